@@ -1,0 +1,104 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/constants.h"
+#include "sinew/contact.h"
+#include "sinew/enums.h"
+#include "sinew/model.h"
+
+namespace sinew {
+
+class Arena;  // scratch memory of the stages
+
+/// What an array of Data is: the groups stand in this order in memory.
+enum class FieldGroup : std::uint8_t {
+  State,   // what a step carries on
+  Input,   // what the user sets between steps
+  Output   // what the stages compute
+};
+
+struct WarningStat {
+  int lastinfo = 0;  // index of the last bad number
+  int number = 0;    // how often
+};
+
+/// One world: state, inputs and everything the stages compute from them, for a scalar type Real.
+///
+/// All arrays live in one 64-byte aligned block whose layout follows from the model's sizes; the table is
+/// data_fields.def, names and shapes are MuJoCo 3.12.0's. Contacts and constraint rows are as many as there are, so
+/// they live outside of the block and grow. A Data may be copied; it refers to its model, which must outlive it.
+template <class Real>
+class BasicData {
+ public:
+  explicit BasicData(const Model& model);
+  BasicData(const BasicData& other);
+  BasicData(BasicData&& other) noexcept;
+  BasicData& operator=(const BasicData& other);
+  BasicData& operator=(BasicData&& other) noexcept;
+  ~BasicData();
+
+  const Model& model() const { return *model_; }
+
+  double time = 0;                                        // s
+  std::array<Real, 2> energy{};                           // J: potential, kinetic
+  std::array<WarningStat, kNumWarning> warning{};         // counted warnings, by enum Warning
+
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc) std::span<type> name;
+#include "sinew/data_fields.def"
+#undef SINEW_DATA
+
+  int ncon = 0;
+  std::vector<Contact> contact;  // the first ncon are valid
+
+  /// User code of this world; each may be empty. Called inside a step: it must not allocate if the step must not.
+  struct Callbacks {
+    std::function<void(const Model&, BasicData&)> control;            // before actuation: sets ctrl, qfrc_applied …
+    std::function<void(const Model&, BasicData&)> passive;            // adds to qfrc_passive
+    std::function<Real(const Model&, const BasicData&, int)> act_dyn;   // act_dot of a user dyntype
+    std::function<Real(const Model&, const BasicData&, int)> act_gain;  // gain of a user gaintype
+    std::function<Real(const Model&, const BasicData&, int)> act_bias;  // bias of a user biastype
+    std::function<void(const Model&, BasicData&, Stage)> sensor;      // fills user sensors of a stage
+  } callbacks;
+
+  /// visit(name, span, rows, cols, group, writer, doc) for every array, in the table's order.
+  template <class Visit>
+  void for_each_field(Visit&& visit) {
+    const Model& m = *model_;
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc)                                            \
+  visit(std::string_view(#name), name, std::int64_t{m.rows}, std::int64_t{cols}, FieldGroup::group,       \
+        std::string_view(#writer), std::string_view(doc));
+#include "sinew/data_fields.def"
+#undef SINEW_DATA
+  }
+
+  Arena& scratch() { return *scratch_; }
+  /// Bytes of this world: the block, the scratch memory and the object itself.
+  std::size_t bytes() const;
+
+ private:
+  void allocate();
+
+  const Model* model_;
+  std::unique_ptr<std::byte[]> storage_;
+  std::byte* block_ = nullptr;  // 64-byte aligned start inside storage_
+  std::size_t block_bytes_ = 0;
+  std::unique_ptr<Arena> scratch_;
+};
+
+using Data = BasicData<double>;
+extern template class BasicData<double>;
+
+/// The model's initial state: qpos0, zero velocity, no inputs, empty histories.
+void reset(const Model& model, Data& data);
+/// As reset, then the keyframe's time, qpos, qvel, act, mocap pose and ctrl. A key that does not exist: plain reset.
+void reset_to_keyframe(const Model& model, Data& data, int key);
+
+}  // namespace sinew

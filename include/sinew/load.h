@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/error.h"
+#include "sinew/model.h"
+#include "sinew/spec.h"
+
+namespace sinew {
+
+/// How the reader and the compiler report: with collect_all they go on after an error and return all that they find
+/// (sinew check); warnings are appended to *warnings where it is given.
+struct LoadOptions {
+  bool collect_all = false;
+  std::vector<Problem>* warnings = nullptr;
+};
+
+/// MJCF text or file to the typed tree: every attribute checked against the language, includes resolved.
+Result<Spec> read_mjcf_file(const std::string& path, const LoadOptions& options = {});
+Result<Spec> read_mjcf_string(std::string_view text, const LoadOptions& options = {});
+
+/// The typed tree to the constants that are simulated.
+Result<Model> compile(const Spec& spec, const LoadOptions& options = {});
+
+/// Read and compile.
+Result<Model> load(const std::string& path, const LoadOptions& options = {});
+Result<Model> load_string(std::string_view text, const LoadOptions& options = {});
+
+/// The same for those who prefer exceptions: throws sinew::Exception.
+Model load_or_throw(const std::string& path);
+
+}  // namespace sinew

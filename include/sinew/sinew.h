@@ -1,0 +1,15 @@
+#pragma once
+
+// Everything that is public.
+
+#include "sinew/constants.h"
+#include "sinew/contact.h"
+#include "sinew/data.h"
+#include "sinew/enums.h"
+#include "sinew/error.h"
+#include "sinew/load.h"
+#include "sinew/model.h"
+#include "sinew/options.h"
+#include "sinew/spec.h"
+#include "sinew/version.h"
+#include "sinew/visual.h"

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cmath>
+
+#include "sinew/constants.h"
+
+// Scalar functions that the smooth stages call on their scalar type Real. For double they are libm's; a dual number or
+// a pack of lanes brings its own overloads, found by argument-dependent lookup.
+
+namespace sinew {
+
+inline double value_of(double x) { return x; }
+
+/// condition ? a : b. Smooth stages branch on the model freely, and on the state through this alone.
+template <class Real>
+Real select(bool condition, const Real& a, const Real& b) {
+  return condition ? a : b;
+}
+
+/// x < lo: lo, x > hi: hi, else x (so NaN stays NaN).
+template <class Real>
+Real clip(const Real& x, double lo, double hi) {
+  if (x < lo) return Real(lo);
+  if (x > hi) return Real(hi);
+  return x;
+}
+
+template <class Real>
+Real maximum(const Real& a, const Real& b) {
+  return a > b ? a : b;
+}
+
+}  // namespace sinew

@@ -1,0 +1,82 @@
+#include "sinew/data.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "base/arena.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t kAlign = 64;
+
+std::size_t padded(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
+
+}  // namespace
+
+template <class Real>
+BasicData<Real>::BasicData(const Model& model) : model_(&model), scratch_(std::make_unique<Arena>()) {
+  allocate();
+}
+
+template <class Real>
+void BasicData<Real>::allocate() {
+  std::size_t bytes = 0;
+  for_each_field([&](auto, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
+    using T = typename std::remove_reference_t<decltype(field)>::element_type;
+    bytes += padded(static_cast<std::size_t>(rows * cols) * sizeof(T));
+  });
+  storage_ = std::make_unique<std::byte[]>(bytes + kAlign);
+  const auto address = reinterpret_cast<std::uintptr_t>(storage_.get());
+  block_ = storage_.get() + (kAlign - address % kAlign) % kAlign;
+  block_bytes_ = bytes;
+
+  std::byte* next = block_;
+  for_each_field([&](auto, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
+    using T = typename std::remove_reference_t<decltype(field)>::element_type;
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto count = static_cast<std::size_t>(rows * cols);
+    field = std::span<T>(reinterpret_cast<T*>(next), count);
+    std::uninitialized_fill_n(field.data(), count, T(0));
+    next += padded(count * sizeof(T));
+  });
+}
+
+template <class Real>
+BasicData<Real>::BasicData(const BasicData& other) : BasicData(*other.model_) {
+  *this = other;
+}
+
+template <class Real>
+BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
+  if (this == &other) return *this;
+  if (model_ != other.model_ || block_bytes_ != other.block_bytes_) {
+    model_ = other.model_;
+    allocate();
+  }
+  std::memcpy(block_, other.block_, block_bytes_);
+  time = other.time;
+  energy = other.energy;
+  warning = other.warning;
+  ncon = other.ncon;
+  contact = other.contact;
+  callbacks = other.callbacks;
+  return *this;
+}
+
+template <class Real>
+BasicData<Real>::BasicData(BasicData&& other) noexcept = default;
+template <class Real>
+BasicData<Real>& BasicData<Real>::operator=(BasicData&& other) noexcept = default;
+template <class Real>
+BasicData<Real>::~BasicData() = default;
+
+template <class Real>
+std::size_t BasicData<Real>::bytes() const {
+  return sizeof(*this) + block_bytes_ + scratch_->capacity() + contact.capacity() * sizeof(Contact);
+}
+
+template class BasicData<double>;
+
+}  // namespace sinew

@@ -1,0 +1,82 @@
+#include "sinew/model.h"
+
+#include <type_traits>
+
+namespace sinew {
+
+void Model::allocate() {
+  for_each_field([](auto, auto& field, std::int64_t rows, std::int64_t cols, auto) {
+    field.assign(static_cast<std::size_t>(rows * cols), {});
+  });
+}
+
+std::size_t Model::bytes() const {
+  std::size_t total = sizeof(*this);
+  for_each_field([&](auto, const auto& field, auto...) {
+    using T = typename std::remove_cvref_t<decltype(field)>::value_type;
+    total += field.size() * sizeof(T);
+  });
+  return total;
+}
+
+namespace {
+
+/// The kinds of objects that have names: number of objects and where their names start.
+struct NamedKind {
+  ObjType type;
+  std::int64_t Model::* count;
+  std::vector<int> Model::* name_adr;
+};
+
+constexpr NamedKind kNamedKinds[] = {
+    {ObjType::Body, &Model::nbody, &Model::name_bodyadr},
+    {ObjType::XBody, &Model::nbody, &Model::name_bodyadr},
+    {ObjType::Joint, &Model::njnt, &Model::name_jntadr},
+    {ObjType::Geom, &Model::ngeom, &Model::name_geomadr},
+    {ObjType::Site, &Model::nsite, &Model::name_siteadr},
+    {ObjType::Camera, &Model::ncam, &Model::name_camadr},
+    {ObjType::Light, &Model::nlight, &Model::name_lightadr},
+    {ObjType::Mesh, &Model::nmesh, &Model::name_meshadr},
+    {ObjType::Hfield, &Model::nhfield, &Model::name_hfieldadr},
+    {ObjType::Texture, &Model::ntex, &Model::name_texadr},
+    {ObjType::Material, &Model::nmat, &Model::name_matadr},
+    {ObjType::Pair, &Model::npair, &Model::name_pairadr},
+    {ObjType::Exclude, &Model::nexclude, &Model::name_excludeadr},
+    {ObjType::Equality, &Model::neq, &Model::name_eqadr},
+    {ObjType::Tendon, &Model::ntendon, &Model::name_tendonadr},
+    {ObjType::Actuator, &Model::nactuator, &Model::name_actuatoradr},
+    {ObjType::Sensor, &Model::nsensor, &Model::name_sensoradr},
+    {ObjType::Numeric, &Model::nnumeric, &Model::name_numericadr},
+    {ObjType::Text, &Model::ntext, &Model::name_textadr},
+    {ObjType::Tuple, &Model::ntuple, &Model::name_tupleadr},
+    {ObjType::Key, &Model::nkey, &Model::name_keyadr},
+};
+
+const NamedKind* named_kind(ObjType type) {
+  for (const NamedKind& kind : kNamedKinds)
+    if (kind.type == type) return &kind;
+  return nullptr;
+}
+
+}  // namespace
+
+std::int64_t Model::count(ObjType type) const {
+  if (type == ObjType::Dof) return nv;
+  const NamedKind* kind = named_kind(type);
+  return kind ? this->*kind->count : 0;
+}
+
+std::string_view Model::name(ObjType type, std::int64_t id) const {
+  const NamedKind* kind = named_kind(type);
+  if (!kind || id < 0 || id >= this->*kind->count) return {};
+  return names.data() + (this->*kind->name_adr)[static_cast<std::size_t>(id)];
+}
+
+int Model::id(ObjType type, std::string_view name) const {
+  if (name.empty()) return -1;
+  for (std::int64_t i = 0; i < count(type); ++i)
+    if (this->name(type, i) == name) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace sinew

@@ -1,0 +1,10 @@
+#include "sinew/spec.h"
+
+namespace sinew {
+
+Spec::Spec() {
+  world.name = "world";
+  classes.add();  // main
+}
+
+}  // namespace sinew
