@@ -1,0 +1,34 @@
+#pragma once
+
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// Composite inertia: M(q) in tree-sparse rows, with dof, actuator and tendon armature.
+/// reads   Model: body_parentid, dof_*, M_row*, tendon and actuator armature      Data: cinert, cdof, ten_J
+/// writes  Data: crb, M          needs  com_position, tendon_paths
+template <class Real>
+void composite_inertia(const Model& m, BasicData<Real>& d);
+
+/// M = Lᵀ D L, leaf to root, no fill-in.
+/// reads   Data: M          writes  Data: qLD, qLDiagInv
+template <class Real>
+void factor_inertia(const Model& m, BasicData<Real>& d);
+
+/// The same for any matrix with the sparsity of M: factor in place, diag_inv gets 1 / D.
+template <class Real>
+void factor_tree_sparse(const Model& m, Real* matrix, Real* diag_inv);
+
+/// x := A⁻¹ x for n vectors of length nv that stand behind one another, with a factor from factor_tree_sparse.
+template <class Real>
+void solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n = 1);
+
+/// x := M⁻¹ x with the factor that is in d.
+template <class Real>
+void solve_inertia(const Model& m, const BasicData<Real>& d, Real* x, int n = 1);
+
+/// y = A x for a matrix with the sparsity of M (lower triangle stored, symmetric).
+template <class Real>
+void mul_tree_sparse(const Model& m, const Real* matrix, const Real* x, Real* y);
+
+}  // namespace sinew
