@@ -1,0 +1,18 @@
+#pragma once
+
+#include "sinew/model.h"
+
+namespace sinew {
+
+/// Every constant that follows from the rest of the model, in the order in which they depend on one another:
+///   body_subtreemass, ngravcomp and the flg_* flags;
+///   at qpos0: dof_M0, tendon_length0, actuator_length0, body_invweight0, dof_invweight0, tendon_invweight0,
+///   actuator_acc0, eq_data that follow from the pose, offsets of cameras and lights, damping ratios of servos turned
+///   into damping (actuator_biasprm[2] > 0 becomes < 0);
+///   stat and dof_length;
+///   tendon_lengthspring where it is (-1, -1), at qpos_spring.
+/// needs   the rest of the model complete: sparsity patterns, sameframe, body_simple, jnt_actuatorid, tendon_actuatorid.
+/// May be called again after a change of masses, inertias, poses or gears.
+void set_constants(Model& m);
+
+}  // namespace sinew

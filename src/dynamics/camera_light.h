@@ -1,0 +1,13 @@
+#pragma once
+
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// Poses of cameras and lights, which may track a body or look at one.
+/// reads   Model: cam_*, light_*      Data: xpos, xquat, xmat, subtree_com
+/// writes  Data: cam_xpos, cam_xmat, light_xpos, light_xdir          needs  kinematics, com_position
+template <class Real>
+void camera_and_light_poses(const Model& m, BasicData<Real>& d);
+
+}  // namespace sinew

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "dynamics/joint_hinge.h"
+
+namespace sinew {
+
+/// Translation along an axis that is fixed in the body. q: displacement, m. Only what the axis does differs from a
+/// hinge.
+struct SlideJoint : HingeJoint {
+  template <class Real>
+  static void move(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Real* q, const double* q0) {
+    frame.pos += joint.xaxis * (q[0] - q0[0]);
+  }
+
+  /// cdof = [0; a].
+  template <class Real>
+  static void axes(Real* cdof, const Vec3<Real>& xaxis, const Vec3<Real>&, const Mat3<Real>&) {
+    Motion<Real>{{}, xaxis}.store(cdof);
+  }
+};
+
+}  // namespace sinew

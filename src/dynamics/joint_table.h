@@ -1,0 +1,68 @@
+#pragma once
+
+#include <concepts>
+
+#include "dynamics/joint_ball.h"
+#include "dynamics/joint_free.h"
+#include "dynamics/joint_hinge.h"
+#include "dynamics/joint_slide.h"
+#include "sinew/model.h"
+
+// The list of joint kinds. A new kind is a header joint_<kind>.h that answers the questions below, a value of JointType
+// and a case in visit_joint.
+
+namespace sinew {
+
+/// What a joint kind has to answer:
+///   nq, nv         numbers of its position and velocity
+///   move           apply the joint's position to the frame of its body
+///   axes           cdof: its motion axes at the reference point c, from the world axis, o = c - anchor, and the
+///                  body's final orientation
+///   axes_rate      cdof_dot, from the velocity v of the body before the joint; v becomes the velocity after it
+///   integrate      q after moving with velocity v for a time h, in place
+///   difference     the velocity that leads from q1 to q2 in a time h
+///   spring         generalized force of its spring; spring_energy: J
+template <class K>
+concept JointKind = requires(MovingFrame<double>& frame, const JointPose<double>& pose, const double* in, double* out,
+                             const Vec3<double>& v3, const Mat3<double>& m3, Motion<double>& v, const SpringLaw& law) {
+  { K::nq } -> std::convertible_to<int>;
+  { K::nv } -> std::convertible_to<int>;
+  K::move(frame, pose, in, in);
+  K::axes(out, v3, v3, m3);
+  K::axes_rate(out, v, in, in);
+  K::integrate(out, in, 1.0);
+  K::difference(out, in, in, 1.0);
+  K::spring(out, law, in, in);
+  { K::spring_energy(law, in, in) } -> std::convertible_to<double>;
+};
+static_assert(JointKind<FreeJoint> && JointKind<BallJoint> && JointKind<SlideJoint> && JointKind<HingeJoint>);
+
+/// visit(kind) with the kind of a joint, as an object without data: its functions are reached as kind.move(…).
+template <class Visit>
+decltype(auto) visit_joint(JointType type, Visit&& visit) {
+  switch (type) {
+    case JointType::Free: return visit(FreeJoint{});
+    case JointType::Ball: return visit(BallJoint{});
+    case JointType::Slide: return visit(SlideJoint{});
+    case JointType::Hinge: break;
+  }
+  return visit(HingeJoint{});
+}
+
+inline JointType joint_type(const Model& m, int jnt) { return static_cast<JointType>(m.jnt_type[jnt]); }
+inline int joint_nq(JointType type) { return visit_joint(type, [](auto kind) { return int{kind.nq}; }); }
+inline int joint_nv(JointType type) { return visit_joint(type, [](auto kind) { return int{kind.nv}; }); }
+
+inline SpringLaw joint_spring(const Model& m, int jnt) {
+  return {m.jnt_stiffness[jnt], m.jnt_stiffnesspoly[kNumPoly * jnt], m.jnt_stiffnesspoly[kNumPoly * jnt + 1]};
+}
+
+/// qpos of all joints after moving with velocity qvel for a time h (s), in place.
+template <class Real>
+void integrate_position(const Model& m, Real* qpos, const Real* qvel, double h);
+
+/// The velocity that leads from qpos1 to qpos2 in a time h (s).
+template <class Real>
+void difference_position(const Model& m, Real* qvel, double h, const Real* qpos1, const Real* qpos2);
+
+}  // namespace sinew
