@@ -1,0 +1,11 @@
+# The command: build/sinew.
+file(GLOB SINEW_TOOL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sinew/*.cpp)
+if(SINEW_TOOL_SOURCES)
+  find_package(nlohmann_json REQUIRED)
+  find_package(CLI11 REQUIRED)
+  add_executable(sinew_command ${SINEW_TOOL_SOURCES})
+  set_target_properties(sinew_command PROPERTIES OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_include_directories(sinew_command PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tools)
+  target_link_libraries(sinew_command PRIVATE sinew fmt::fmt nlohmann_json::nlohmann_json CLI11::CLI11 sinew_numerics)
+  install(TARGETS sinew_command)
+endif()

@@ -1,0 +1,16 @@
+# Fuzz targets: one program per fuzz/*.cpp, called as PROGRAM RUNS MODELS_FOLDER. As tests they run a fixed number of
+# inputs in the build with sanitizers; elsewhere they are built to be called by hand.
+set(SINEW_FUZZ_RUNS 20000 CACHE STRING "Inputs per fuzz target when it runs as a test")
+file(GLOB SINEW_FUZZ_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/*.cpp)
+add_custom_target(fuzz)
+foreach(source IN LISTS SINEW_FUZZ_SOURCES)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} EXCLUDE_FROM_ALL ${source})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PRIVATE sinew fmt::fmt sinew_numerics)
+  add_dependencies(fuzz ${name})
+  if(SINEW_SANITIZE)
+    add_test(NAME ${name} COMMAND ${name} ${SINEW_FUZZ_RUNS} ${PROJECT_SOURCE_DIR}/models)
+    set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 900)
+  endif()
+endforeach()

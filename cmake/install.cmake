@@ -1,0 +1,24 @@
+# What an outside project finds: headers, the library, a CMake package and a pkg-config file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(SINEW_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+install(TARGETS sinew EXPORT sinewTargets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT sinewTargets NAMESPACE sinew:: DESTINATION ${SINEW_CMAKE_DIR})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/sinewConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/sinewConfig.cmake INSTALL_DESTINATION ${SINEW_CMAKE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sinewConfig.cmake ${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake
+        DESTINATION ${SINEW_CMAKE_DIR})
+
+# A static library does not know its own libraries, so whoever links it has to name them.
+if(NOT BUILD_SHARED_LIBS)
+  set(SINEW_PC_LIBS "-llodepng -pthread")
+  set(SINEW_PC_REQUIRES "tinyxml2 fmt")
+endif()
+# prefix is where the file lies: <prefix>/<libdir>/pkgconfig
+string(REGEX REPLACE "[^/]+" ".." SINEW_PC_UP ${CMAKE_INSTALL_LIBDIR})
+configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
