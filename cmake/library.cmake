@@ -3,7 +3,9 @@ find_package(Threads REQUIRED)
 find_package(tinyxml2 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Eigen3 REQUIRED)
-find_library(SINEW_LODEPNG_LIBRARY lodepng REQUIRED)  # Debian ships no CMake package for it
+foreach(library lodepng qhull_r tinyobjloader)  # linked by name: not every one has a CMake package on Debian
+  find_library(SINEW_${library}_LIBRARY ${library} REQUIRED)
+endforeach()
 
 file(GLOB SINEW_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.cpp ${PROJECT_SOURCE_DIR}/src/*/*/*.cpp)
 add_library(sinew ${SINEW_SOURCES})
@@ -11,7 +13,7 @@ add_library(sinew::sinew ALIAS sinew)
 target_compile_features(sinew PUBLIC cxx_std_20)
 target_include_directories(sinew PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
                                  PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(sinew PRIVATE tinyxml2::tinyxml2 fmt::fmt Threads::Threads lodepng
+target_link_libraries(sinew PRIVATE tinyxml2::tinyxml2 fmt::fmt Threads::Threads lodepng qhull_r tinyobjloader
                                     $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:sinew_numerics>)
 set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION}
                                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

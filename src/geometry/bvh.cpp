@@ -34,8 +34,8 @@ struct Builder {
     int axis = 0;
     if (side.y >= side.x + kCompileEps) axis = 1;
     if (side.z >= side[axis] + kCompileEps) axis = 2;
-    // stable order of ids where the keys agree to kCompileEps
-    std::sort(set.begin(), set.end(), [axis](const BvhElement& a, const BvhElement& b) {
+    // by id where the keys agree to kCompileEps; that order is not transitive, which only a merge sort endures
+    std::stable_sort(set.begin(), set.end(), [axis](const BvhElement& a, const BvhElement& b) {
       const double difference = a.key[axis] - b.key[axis];
       return std::abs(difference) > kCompileEps ? difference < 0 : a.id < b.id;
     });

@@ -1,0 +1,311 @@
+#include "geometry/mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "geometry/hull.h"
+#include "geometry/principal_axes.h"
+
+// The order of one mesh: check, hull on the raw vertices, normals, polygons, mirror, reference transform and scale,
+// volume and centre of mass, inertia, principal frame, re-centring, trees.
+
+namespace sinew {
+namespace {
+
+using Vec = Vec3<double>;
+using spec::MeshInertia;
+
+Vec vertex_at(const std::vector<double>& vertex, int i) { return Vec::load(&vertex[3 * static_cast<std::size_t>(i)]); }
+
+struct Triangle {
+  Vec a, b, c;
+  Vec centre, normal;
+  double area = 0;
+
+  Triangle(const std::vector<double>& vertex, const int* corner)
+      : a(vertex_at(vertex, corner[0])), b(vertex_at(vertex, corner[1])), c(vertex_at(vertex, corner[2])) {
+    const Vec n = cross(b - a, c - a);
+    const double length = norm(n);
+    if (length >= kMinVal) {
+      area = length / 2;
+      normal = {n.x / length, n.y / length, n.z / length};
+    }
+    centre = {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3};
+  }
+};
+
+Result<bool> check_arrays(const MeshSource& s) {
+  for (std::size_t i = 0; i < s.vertex.size(); ++i)
+    if (!std::isfinite(s.vertex[i])) return Error::message(fmt::format("vertex coordinate {} is not finite", i));
+  if (s.vertex.size() % 3) return Error::message(fmt::format("{} vertex numbers are not a multiple of 3", s.vertex.size()));
+  if (s.face.size() % 3) return Error::message(fmt::format("{} face indices are not a multiple of 3", s.face.size()));
+  const auto nvert = static_cast<int>(s.vertex.size() / 3);
+  if (nvert < 4) return Error::message(fmt::format("{} vertices, needs at least 4", nvert));
+  if (s.texcoord.size() % 2) return Error::message(fmt::format("{} texcoord numbers are not a multiple of 2", s.texcoord.size()));
+  if (!s.texcoord.empty() && s.face_texcoord.empty() && s.texcoord.size() != 2 * s.vertex.size() / 3)
+    return Error::message(fmt::format("texcoord has {} numbers, needs 2 for each of the {} vertices", s.texcoord.size(), nvert));
+  auto in_range = [](const std::vector<int>& index, int n) {
+    return std::all_of(index.begin(), index.end(), [n](int i) { return i >= 0 && i < n; });
+  };
+  if (!in_range(s.face, nvert)) return Error::message(fmt::format("a face names a vertex outside 0 to {}", nvert - 1));
+  if (!in_range(s.face_normal, static_cast<int>(s.normal.size() / 3)))
+    return Error::message("a face names a normal that does not exist");
+  if (!in_range(s.face_texcoord, static_cast<int>(s.texcoord.size() / 2)))
+    return Error::message("a face names a texture coordinate that does not exist");
+  return true;
+}
+
+/// For exact inertia each directed edge may occur once: neighbours must run along their common edge in opposite ways.
+Result<bool> check_orientation(const std::vector<double>& vertex, const std::vector<int>& face) {
+  std::set<std::pair<int, int>> edges;
+  for (std::size_t i = 0; i < face.size(); i += 3) {
+    if (Triangle(vertex, &face[i]).area <= std::sqrt(kMinVal)) continue;
+    for (int k = 0; k < 3; ++k)
+      if (!edges.emplace(face[i + k], face[i + (k + 1) % 3]).second)
+        return Error::message(fmt::format("faces have inconsistent orientation at the edge of vertices {} and {}", face[i + k],
+                                          face[i + (k + 1) % 3]));
+  }
+  return true;
+}
+
+/// One float32 normal per vertex: the area-weighted mean of its faces, leaving out those across a sharp edge.
+void make_normals(CompiledMesh& mesh, const std::vector<double>& vertex, bool smooth) {
+  const std::size_t n = vertex.size() / 3;
+  using FVec = Vec3<float>;
+  std::vector<FVec> sum(n), unit_sum;
+  std::vector<FVec> weighted, unit;
+  for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
+    const Triangle t(vertex, &mesh.face[i]);
+    unit.emplace_back(t.normal);
+    weighted.emplace_back(t.normal * (2 * t.area));
+    for (int k = 0; k < 3; ++k) sum[static_cast<std::size_t>(mesh.face[i + k])] += weighted.back();
+  }
+  if (!smooth) {
+    unit_sum = sum;
+    for (FVec& v : unit_sum) normalize(v);
+    for (std::size_t i = 0; i < mesh.face.size(); i += 3)
+      for (int k = 0; k < 3; ++k) {
+        const auto v = static_cast<std::size_t>(mesh.face[i + k]);
+        if (dot(unit[i / 3], unit_sum[v]) < 0.8f) sum[v] -= weighted[i / 3];
+      }
+  }
+  mesh.normal.resize(3 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const float length = norm(sum[i]);
+    (length > static_cast<float>(kMinVal) ? sum[i] * (1 / length) : FVec(0, 0, 1)).store(&mesh.normal[3 * i]);
+  }
+  mesh.face_normal = mesh.face;
+}
+
+void turn_faces_round(CompiledMesh& mesh) {
+  for (auto* index : {&mesh.face, &mesh.face_normal, &mesh.face_texcoord})
+    for (std::size_t i = 0; i + 2 < index->size(); i += 3) std::swap((*index)[i + 1], (*index)[i + 2]);
+}
+
+/// v := scale * R(refquat)ᵀ (v - refpos)
+void apply_reference(CompiledMesh& mesh, const MeshSettings& s) {
+  const Quat<double> raw = Quat<double>::load(s.refquat.data());
+  const Quat<double> q = compile_normalized(raw);
+  const bool turned = !(raw.w == 1 && raw.x == 0 && raw.y == 0 && raw.z == 0);
+  const Mat3<double> r = to_matrix(q);
+  const Vec origin = Vec::load(s.refpos.data());
+  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3) {
+    Vec v = Vec::load(&mesh.vertex[i]) - origin;
+    if (turned) v = mul_transposed(r, v);
+    v = {v.x * s.scale[0], v.y * s.scale[1], v.z * s.scale[2]};
+    v.store(&mesh.vertex[i]);
+  }
+  for (std::size_t i = 0; i + 2 < mesh.normal.size(); i += 3) {
+    Vec n = Vec::load(&mesh.normal[i]);
+    if (turned) n = mul_transposed(r, n);
+    n = {n.x / s.scale[0], n.y / s.scale[1], n.z / s.scale[2]};
+    const double squared = dot(n, n);
+    n = squared <= kMinVal || !std::isfinite(squared) ? Vec(0, 0, 1) : n * (1 / std::sqrt(squared));
+    for (int k = 0; k < 3; ++k) mesh.normal[i + static_cast<std::size_t>(k)] = static_cast<float>(n[k]);
+  }
+}
+
+/// Weight of a triangle's tetrahedron (apex p): its signed volume; legacy counts every one as positive, a shell its area.
+double weight(const Triangle& t, const Vec& p, MeshInertia mode) {
+  if (mode == MeshInertia::Shell) return t.area;
+  const double volume = dot(t.centre - p, t.normal) * t.area / 3;
+  return mode == MeshInertia::Legacy ? std::abs(volume) : volume;
+}
+
+Result<Vec> centre_of_mass(const std::vector<double>& vertex, const std::vector<int>& all, const std::vector<int>& used,
+                           MeshInertia mode) {
+  Vec face_centre;
+  double area = 0;
+  for (std::size_t i = 0; i < all.size(); i += 3) {
+    const Triangle t(vertex, &all[i]);
+    area += t.area;
+    face_centre += t.centre * t.area;
+  }
+  if (area < kMinVal) return Error::message("the surface area is too small");
+  face_centre = {face_centre.x / area, face_centre.y / area, face_centre.z / area};
+
+  Vec com;
+  double total = 0;
+  for (std::size_t i = 0; i < used.size(); i += 3) {
+    const Triangle t(vertex, &used[i]);
+    const double w = weight(t, face_centre, mode);
+    total += w;
+    if (mode == MeshInertia::Shell) {
+      com += t.centre * w;
+    } else {
+      for (int k = 0; k < 3; ++k) com[k] += w * (t.centre[k] * 3 / 4 + face_centre[k] / 4);
+    }
+  }
+  if (total < 0) return Error::message("the volume is negative: faces are misoriented");
+  if (total < kMinVal) return Error::message("the volume is too small (try inertia=\"shell\")");
+  return Vec{com.x / total, com.y / total, com.z / total};
+}
+
+/// Inertia at density 1 about the origin; volume gets the sum of the weights.
+Mat3<double> inertia_about_origin(const std::vector<double>& vertex, const std::vector<int>& face, MeshInertia mode,
+                                  double& volume) {
+  constexpr int kPairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  const double denominator = mode == MeshInertia::Shell ? 12 : 20;
+  double p[6] = {};
+  volume = 0;
+  for (std::size_t i = 0; i < face.size(); i += 3) {
+    const Triangle t(vertex, &face[i]);
+    const double w = weight(t, Vec(), mode);
+    volume += w;
+    for (int n = 0; n < 6; ++n) {
+      const int j = kPairs[n][0], k = kPairs[n][1];
+      p[n] += w / denominator *
+              (2 * (t.a[j] * t.a[k] + t.b[j] * t.b[k] + t.c[j] * t.c[k]) + t.a[j] * t.b[k] + t.a[k] * t.b[j] +
+               t.a[j] * t.c[k] + t.a[k] * t.c[j] + t.b[j] * t.c[k] + t.b[k] * t.c[j]);
+    }
+  }
+  Mat3<double> inertia;
+  inertia(0, 0) = p[1] + p[2];
+  inertia(1, 1) = p[0] + p[2];
+  inertia(2, 2) = p[0] + p[1];
+  inertia(0, 1) = inertia(1, 0) = -p[3];
+  inertia(0, 2) = inertia(2, 0) = -p[4];
+  inertia(1, 2) = inertia(2, 1) = -p[5];
+  return inertia;
+}
+
+Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used, MeshInertia mode) {
+  Result<Vec> com = centre_of_mass(mesh.vertex, mesh.face, used, mode);
+  if (!com) return com.error();
+  mesh.pos = *com;
+  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3) (Vec::load(&mesh.vertex[i]) - mesh.pos).store(&mesh.vertex[i]);
+
+  const PrincipalAxes p = principal_axes(inertia_about_origin(mesh.vertex, used, mode, mesh.volume));
+  mesh.quat = p.axes;
+  const Vec& e = p.moment;
+  if (!(e.x > 0 && e.y > 0 && e.z > 0)) return Error::message("the inertia is not positive");
+  auto triangle_holds = [](double a, double b, double c) { return a + b >= c * (1 - 1e-6) - 1e-9; };
+  if (!triangle_holds(e.x, e.y, e.z) || !triangle_holds(e.y, e.z, e.x) || !triangle_holds(e.z, e.x, e.y))
+    return Error::message("the inertia violates A + B >= C: faces are misoriented");
+  if (mesh.volume < kMinVal) return Error::message("the volume is too small (try inertia=\"shell\")");
+  auto half = [&](double i, double j, double k) { return 0.5 * std::sqrt(6 * (j + k - i) / mesh.volume); };
+  mesh.box = {half(e.x, e.y, e.z), half(e.y, e.x, e.z), half(e.z, e.x, e.y)};
+
+  const Mat3<double> to_local = to_matrix(conjugate(p.axes));
+  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3) (to_local * Vec::load(&mesh.vertex[i])).store(&mesh.vertex[i]);
+  for (std::size_t i = 0; i + 2 < mesh.normal.size(); i += 3) {
+    const Vec n = to_local * Vec::load(&mesh.normal[i]);
+    for (int k = 0; k < 3; ++k) mesh.normal[i + static_cast<std::size_t>(k)] = static_cast<float>(n[k]);
+  }
+  return true;
+}
+
+void set_bounds_and_trees(CompiledMesh& mesh) {
+  mesh.lo = mesh.hi = vertex_at(mesh.vertex, 0);
+  for (std::size_t i = 0; i < mesh.vertex.size(); ++i) {
+    const int k = static_cast<int>(i % 3);
+    mesh.lo[k] = std::min(mesh.lo[k], mesh.vertex[i]);
+    mesh.hi[k] = std::max(mesh.hi[k], mesh.vertex[i]);
+  }
+  for (std::size_t i = 0; i < mesh.polygons.start.size(); ++i) {
+    const int* v = &mesh.polygons.vertex[static_cast<std::size_t>(mesh.polygons.start[i])];
+    Vec n = cross(vertex_at(mesh.vertex, v[1]) - vertex_at(mesh.vertex, v[0]),
+                  vertex_at(mesh.vertex, v[2]) - vertex_at(mesh.vertex, v[0]));
+    const double length = norm(n);
+    n = length < kCompileEps ? Vec(1, 0, 0) : Vec(n.x / length, n.y / length, n.z / length);
+    mesh.polygon_normal.insert(mesh.polygon_normal.end(), {n.x, n.y, n.z});
+  }
+  std::vector<BvhElement> leaves;
+  leaves.reserve(mesh.face.size() / 3);
+  for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
+    const Triangle t(mesh.vertex, &mesh.face[i]);
+    BvhElement leaf;
+    for (int k = 0; k < 3; ++k) {
+      leaf.lo[k] = std::min({t.a[k], t.b[k], t.c[k]});
+      leaf.hi[k] = std::max({t.a[k], t.b[k], t.c[k]});
+    }
+    // circumcentre: c + ((|a|² b - |b|² a) × (a × b)) / (2 |a × b|²), a and b the sides from the third corner
+    const Vec a = t.a - t.c, b = t.b - t.c, n = cross(a, b);
+    leaf.key = t.c + cross(b * dot(a, a) - a * dot(b, b), n) * (1 / (2 * dot(n, n)));
+    leaf.id = static_cast<int>(i / 3);
+    leaves.push_back(leaf);
+  }
+  mesh.bvh = build_bvh(std::move(leaves));
+}
+
+/// For each of the 27 sign triples the hull vertex that lies farthest in its direction; float32, the first one wins.
+std::vector<int> support_starts(const Hull& hull, const std::vector<double>& vertex) {
+  std::vector<int> out;
+  for (int x = -1; x <= 1; ++x)
+    for (int y = -1; y <= 1; ++y)
+      for (int z = -1; z <= 1; ++z) {
+        int best = 0;
+        float most = 0;
+        for (std::size_t i = 0; i < hull.vertex.size(); ++i) {
+          const double* v = &vertex[3 * static_cast<std::size_t>(hull.vertex[i])];
+          const float d = static_cast<float>(v[0]) * static_cast<float>(x) + static_cast<float>(v[1]) * static_cast<float>(y) +
+                          static_cast<float>(v[2]) * static_cast<float>(z);
+          if (i == 0 || d > most) {
+            most = d;
+            best = static_cast<int>(i);
+          }
+        }
+        out.push_back(best);
+      }
+  return out;
+}
+
+}  // namespace
+
+Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& settings) {
+  if (Result<bool> ok = check_arrays(source); !ok) return ok.error();
+  CompiledMesh mesh;
+  mesh.vertex.assign(source.vertex.begin(), source.vertex.end());
+  mesh.face = std::move(source.face);
+  mesh.normal = std::move(source.normal);
+  mesh.texcoord = std::move(source.texcoord);
+  if (settings.inertia == MeshInertia::Exact)
+    if (Result<bool> ok = check_orientation(mesh.vertex, mesh.face); !ok) return ok.error();
+
+  Hull hull;
+  const bool has_hull = settings.needs_hull || settings.inertia == MeshInertia::Convex || mesh.face.empty();
+  if (has_hull) {
+    Result<Hull> result = convex_hull(mesh.vertex, settings.maxhullvert);
+    if (!result) return result.error();
+    hull = std::move(*result);
+    mesh.graph = hull.graph();
+    if (mesh.face.empty()) mesh.face = hull.face;
+  }
+  mesh.face_normal = !source.face_normal.empty() || mesh.normal.empty() ? source.face_normal : mesh.face;
+  mesh.face_texcoord = !source.face_texcoord.empty() || mesh.texcoord.empty() ? source.face_texcoord : mesh.face;
+  if (mesh.normal.empty()) make_normals(mesh, mesh.vertex, settings.smoothnormal);
+  if (has_hull) mesh.polygons = join_polygons(mesh.vertex, hull.face);
+  if (settings.scale[0] * settings.scale[1] * settings.scale[2] <= 0 && !source.keeps_winding) turn_faces_round(mesh);
+  apply_reference(mesh, settings);
+  const std::vector<int>& used = settings.inertia == MeshInertia::Convex ? hull.face : mesh.face;
+  if (Result<bool> ok = set_inertial_frame(mesh, used, settings.inertia); !ok) return ok.error();
+  set_bounds_and_trees(mesh);
+  if (has_hull) mesh.extrema = support_starts(hull, mesh.vertex);
+  return mesh;
+}
+
+}  // namespace sinew

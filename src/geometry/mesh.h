@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "geometry/bvh.h"
+#include "geometry/mesh_file.h"
+#include "geometry/mesh_polygons.h"
+#include "math/quat.h"
+#include "sinew/spec.h"
+
+namespace sinew {
+
+/// How a mesh is made from its source: the attributes of <mesh>, and what its geoms need of it.
+struct MeshSettings {
+  spec::MeshInertia inertia = spec::MeshInertia::Legacy;
+  std::array<double, 3> scale = {1, 1, 1};
+  std::array<double, 3> refpos = {0, 0, 0};
+  std::array<double, 4> refquat = {1, 0, 0, 0};
+  bool smoothnormal = false;
+  int maxhullvert = -1;
+  bool needs_hull = false;
+};
+
+/// A mesh ready for the model: centred at its centre of mass, turned into its principal axes.
+struct CompiledMesh {
+  std::vector<double> vertex;  // 3 each, final frame; the model keeps them as float32
+  std::vector<float> normal;
+  std::vector<float> texcoord;
+  std::vector<int> face, face_normal, face_texcoord;
+  std::vector<int> graph;      // of the convex hull; empty where no geom needs one
+  std::vector<int> extrema;    // 27 hull vertices, extremal in the directions of a sign grid: starts of support searches
+  MeshPolygons polygons;       // of the convex hull
+  std::vector<double> polygon_normal;  // 3 each
+  Vec3<double> pos;            // of the final frame in the source's frame (after reference transform and scale)
+  Quat<double> quat;
+  double volume = 0;           // m^3; area in m^2 for a shell
+  Vec3<double> box;            // half sizes of the box with the same inertia and volume
+  Vec3<double> lo, hi;         // bounds of all vertices, final frame
+  Bvh bvh;                     // over triangles
+};
+
+/// Vertices are float32 when they come in; everything from there is double, summed in face order.
+Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& settings);
+
+}  // namespace sinew

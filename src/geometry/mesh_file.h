@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/error.h"
+
+namespace sinew {
+
+/// A surface as it was written: float32 positions, triangles, and for each corner its normal and texture coordinate.
+struct MeshSource {
+  std::vector<float> vertex;       // 3 per vertex
+  std::vector<float> normal;       // 3 per normal
+  std::vector<float> texcoord;     // 2 per texture coordinate
+  std::vector<int> face;           // 3 vertex indices per triangle; empty: the triangles of the convex hull
+  std::vector<int> face_normal;    // 3 per triangle, or empty: as face
+  std::vector<int> face_texcoord;  // 3 per triangle, or empty: as face
+  bool keeps_winding = false;      // MSH: a mirroring scale does not turn the triangles round
+};
+
+enum class MeshFormat { Unknown, Stl, Obj, Msh };
+
+/// From content_type ("model/stl"; a ;parameter tail is ignored), or else from the file name's ending.
+MeshFormat mesh_format(std::string_view filename, std::string_view content_type);
+
+/// Reads binary or ASCII STL. Corners with the same bits are one vertex, numbered by first occurrence.
+Result<MeshSource> read_stl(std::span<const std::byte> bytes);
+/// Reads OBJ: all vertices of the file, the faces of its first group that has any, polygons cut into triangles.
+Result<MeshSource> read_obj(std::span<const std::byte> bytes);
+/// Reads MuJoCo's binary MSH.
+Result<MeshSource> read_msh(std::span<const std::byte> bytes);
+
+Result<MeshSource> read_mesh(std::span<const std::byte> bytes, MeshFormat format);
+
+}  // namespace sinew

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+/// Faces of a convex hull as polygons: triangles whose normals agree are joined.
+struct MeshPolygons {
+  std::vector<int> vertex;              // vertex indices of all polygons, one behind the other
+  std::vector<int> start;               // first entry of each polygon in `vertex`
+  std::vector<int> count;               // number of its vertices
+  std::vector<std::vector<int>> of_vertex;  // for each vertex of the mesh, its polygons, ascending
+};
+
+/// vertices: raw positions (3 each); faces: the hull's triangles in Qhull order.
+MeshPolygons join_polygons(std::span<const double> vertices, std::span<const int> faces);
+
+}  // namespace sinew
