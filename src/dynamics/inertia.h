@@ -10,6 +10,14 @@ namespace sinew {
 template <class Real>
 void composite_inertia(const Model& m, BasicData<Real>& d);
 
+/// The first part of it: inertias of subtrees, crb, leaf to root.
+template <class Real>
+void subtree_inertia(const Model& m, BasicData<Real>& d);
+
+/// What a dof moves, without tendons: cdofᵀ crb cdof, its armature and that of the actuators on its joint. Needs crb.
+template <class Real>
+Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof);
+
 /// M = Lᵀ D L, leaf to root, no fill-in.
 /// reads   Data: M          writes  Data: qLD, qLDiagInv
 template <class Real>
@@ -22,6 +30,10 @@ void factor_tree_sparse(const Model& m, Real* matrix, Real* diag_inv);
 /// x := A⁻¹ x for n vectors of length nv that stand behind one another, with a factor from factor_tree_sparse.
 template <class Real>
 void solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n = 1);
+
+/// x := D^-½ L⁻ᵀ x likewise, so that |x|² becomes xᵀ A⁻¹ x.
+template <class Real>
+void half_solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n = 1);
 
 /// x := M⁻¹ x with the factor that is in d.
 template <class Real>

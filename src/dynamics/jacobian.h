@@ -11,7 +11,53 @@ namespace sinew {
 
 /// The last dof that moves `body` (its weld body's, or the nearest ancestor's); -1 where nothing moves it. From there
 /// dof_parentid leads to the root: the dofs that move the body.
-int last_dof(const Model& m, int body);
+inline int last_dof(const Model& m, int body) {
+  const int weld = m.body_weldid[body];
+  return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
+}
+
+/// visit(dof, moves1, moves2) for every dof that moves one of the bodies or both, in descending order.
+template <class Visit>
+void for_each_dof_of_either(const Model& m, int body1, int body2, Visit&& visit) {
+  int i1 = last_dof(m, body1), i2 = last_dof(m, body2);
+  while (i1 >= 0 || i2 >= 0) {
+    const int dof = i1 > i2 ? i1 : i2;
+    const bool moves1 = i1 == dof, moves2 = i2 == dof;
+    visit(dof, moves1, moves2);
+    if (moves1) i1 = m.dof_parentid[i1];
+    if (moves2) i2 = m.dof_parentid[i2];
+  }
+}
+
+/// visit(dof, moves1) for every dof that moves exactly one of the bodies, in descending order: the dofs that both have
+/// in common move them as one.
+template <class Visit>
+void for_each_dof_between(const Model& m, int body1, int body2, Visit&& visit) {
+  int i1 = last_dof(m, body1), i2 = last_dof(m, body2);
+  while (i1 != i2) {
+    const bool moves1 = i1 > i2;
+    int& i = moves1 ? i1 : i2;
+    visit(i, moves1);
+    i = m.dof_parentid[i];
+  }
+}
+
+/// From the reference point of the body's kinematic tree, at which cdof is given, to a point.
+template <class Real>
+Vec3<Real> from_reference(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body) {
+  return point - Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[body]]);
+}
+
+/// Columns of the Jacobians for one dof that moves the point; `offset` is from_reference(point).
+template <class Real>
+Vec3<Real> jacr_column(const BasicData<Real>& d, int dof) {
+  return Vec3<Real>::load(&d.cdof[6 * dof]);
+}
+template <class Real>
+Vec3<Real> jacp_column(const BasicData<Real>& d, int dof, const Vec3<Real>& offset) {
+  const Motion<Real> s = Motion<Real>::load(&d.cdof[6 * dof]);
+  return s.v + cross(s.w, offset);
+}
 
 /// Rows of 3 x nv, dense: velocity of the point that is fixed to `body`, and angular velocity of `body`, per unit qvel.
 /// Either may be null. jacr = cdof_w; jacp = cdof_v + cdof_w × (point - c).

@@ -1,0 +1,166 @@
+#include "dynamics/inertia.h"
+
+#include "dynamics/reflected.h"
+#include "math/spatial.h"
+
+namespace sinew {
+namespace {
+
+/// Row i of M: the inertia of everything that dof i moves, seen by i and by the dofs above it.
+template <class Real>
+void inertia_row(const Model& m, BasicData<Real>& d, int i) {
+  const int adr = m.M_rowadr[i];
+  if (m.dof_simplenum[i] > 0) {
+    d.M[adr] = Real(m.dof_M0[i]);
+    return;
+  }
+  const int diagonal = adr + m.M_rownnz[i] - 1;
+  const Force<Real> momentum = mul_inertia(&d.crb[10 * m.dof_bodyid[i]], Motion<Real>::load(&d.cdof[6 * i]));
+  for (int k = adr; k <= diagonal; ++k) d.M[k] = dot(Motion<Real>::load(&d.cdof[6 * m.M_colind[k]]), momentum);
+  d.M[diagonal] += m.dof_armature[i] + reflected_armature(m, m.dof_jntid[i]);
+}
+
+/// M += a JᵀJ of a tendon, as far as M has these entries: pairs of dofs on different branches are dropped.
+template <class Real>
+void add_tendon_armature(const Model& m, BasicData<Real>& d, int tendon, double armature) {
+  const int adr = m.ten_J_rowadr[tendon], end = adr + m.ten_J_rownnz[tendon];
+  for (int r = adr; r < end; ++r) {
+    const Real scale = armature * d.ten_J[r];
+    if (scale == Real(0)) continue;
+    const int row = m.M_rowadr[m.ten_J_colind[r]], row_end = row + m.M_rownnz[m.ten_J_colind[r]];
+    for (int k = row, c = adr; k < row_end && c < end;) {
+      if (m.M_colind[k] < m.ten_J_colind[c]) {
+        ++k;
+      } else if (m.M_colind[k] > m.ten_J_colind[c]) {
+        ++c;
+      } else {
+        d.M[k++] += scale * d.ten_J[c++];
+      }
+    }
+  }
+}
+
+/// x := L⁻ᵀ x.
+template <class Real>
+void solve_transposed(const Model& m, const Real* factor, Real* x) {
+  for (int i = static_cast<int>(m.nv) - 1; i >= 0; --i) {
+    const int count = m.M_rownnz[i] - 1;
+    const Real xi = x[i];
+    if (count == 0 || xi == Real(0)) continue;
+    const Real* row = factor + m.M_rowadr[i];
+    const int* ancestor = &m.M_colind[m.M_rowadr[i]];
+    for (int k = 0; k < count; ++k) x[ancestor[k]] -= row[k] * xi;
+  }
+}
+
+}  // namespace
+
+template <class Real>
+void subtree_inertia(const Model& m, BasicData<Real>& d) {
+  for (std::size_t k = 0; k < d.crb.size(); ++k) d.crb[k] = d.cinert[k];
+  for (int b = static_cast<int>(m.nbody) - 1; b > 0; --b) {
+    const int parent = m.body_parentid[b];
+    if (parent == 0) continue;
+    for (int k = 0; k < 10; ++k) d.crb[10 * parent + k] += d.crb[10 * b + k];
+  }
+}
+
+template <class Real>
+Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof) {
+  const Motion<Real> axis = Motion<Real>::load(&d.cdof[6 * dof]);
+  return dot(axis, mul_inertia(&d.crb[10 * m.dof_bodyid[dof]], axis)) + m.dof_armature[dof] +
+         reflected_armature(m, m.dof_jntid[dof]);
+}
+
+template <class Real>
+void composite_inertia(const Model& m, BasicData<Real>& d) {
+  subtree_inertia(m, d);
+  for (int i = 0; i < m.nv; ++i) inertia_row(m, d, i);
+  for (int t = 0; t < m.ntendon; ++t) {
+    const double armature = total_tendon_armature(m, t);
+    if (armature != 0) add_tendon_armature(m, d, t, armature);
+  }
+}
+
+template <class Real>
+void factor_tree_sparse(const Model& m, Real* matrix, Real* diag_inv) {
+  // leaf to root: row k is final before it is subtracted from its ancestors. The columns of an ancestor are the first
+  // ones of row k, so both rows are walked in step.
+  for (int k = static_cast<int>(m.nv) - 1; k >= 0; --k) {
+    const int n = m.M_rownnz[k] - 1;
+    Real* row = matrix + m.M_rowadr[k];
+    const int* ancestor = &m.M_colind[m.M_rowadr[k]];
+    const Real inv = Real(1) / row[n];
+    diag_inv[k] = inv;
+    for (int a = n - 1; a >= 0; --a) {
+      Real* above = matrix + m.M_rowadr[ancestor[a]];
+      const Real scale = row[a] * inv;
+      for (int j = 0; j <= a; ++j) above[j] -= row[j] * scale;
+    }
+    for (int j = 0; j < n; ++j) row[j] *= inv;
+  }
+}
+
+template <class Real>
+void factor_inertia(const Model& m, BasicData<Real>& d) {
+  for (std::size_t k = 0; k < d.qLD.size(); ++k) d.qLD[k] = d.M[k];
+  factor_tree_sparse(m, d.qLD.data(), d.qLDiagInv.data());
+}
+
+template <class Real>
+void solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n) {
+  const int nv = static_cast<int>(m.nv);
+  for (; n > 0; --n, x += nv) {
+    solve_transposed(m, factor, x);
+    for (int i = 0; i < nv; ++i) {  // x := L⁻¹ D⁻¹ x
+      Real xi = x[i] * diag_inv[i];
+      const int count = m.M_rownnz[i] - 1;
+      const Real* row = factor + m.M_rowadr[i];
+      const int* ancestor = &m.M_colind[m.M_rowadr[i]];
+      for (int k = 0; k < count; ++k) xi -= row[k] * x[ancestor[k]];
+      x[i] = xi;
+    }
+  }
+}
+
+template <class Real>
+void half_solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n) {
+  using std::sqrt;
+  for (; n > 0; --n, x += m.nv) {
+    solve_transposed(m, factor, x);
+    for (int i = 0; i < m.nv; ++i) x[i] *= sqrt(diag_inv[i]);
+  }
+}
+
+template <class Real>
+void solve_inertia(const Model& m, const BasicData<Real>& d, Real* x, int n) {
+  solve_tree_sparse(m, d.qLD.data(), d.qLDiagInv.data(), x, n);
+}
+
+template <class Real>
+void mul_tree_sparse(const Model& m, const Real* matrix, const Real* x, Real* y) {
+  // ancestors come first, so y[ancestor] is already there when row i adds to it
+  for (int i = 0; i < m.nv; ++i) {
+    const int count = m.M_rownnz[i] - 1;
+    const Real* row = matrix + m.M_rowadr[i];
+    const int* ancestor = &m.M_colind[m.M_rowadr[i]];
+    Real sum = row[count] * x[i];
+    for (int k = 0; k < count; ++k) {
+      sum += row[k] * x[ancestor[k]];
+      y[ancestor[k]] += row[k] * x[i];
+    }
+    y[i] = sum;
+  }
+}
+
+template void subtree_inertia(const Model&, BasicData<double>&);
+template double dof_inertia(const Model&, const BasicData<double>&, int);
+template void composite_inertia(const Model&, BasicData<double>&);
+template void factor_inertia(const Model&, BasicData<double>&);
+template void factor_tree_sparse(const Model&, double*, double*);
+template void solve_tree_sparse(const Model&, const double*, const double*, double*, int);
+template void half_solve_tree_sparse(const Model&, const double*, const double*, double*, int);
+template void solve_inertia(const Model&, const BasicData<double>&, double*, int);
+template void mul_tree_sparse(const Model&, const double*, const double*, double*);
+
+}  // namespace sinew

@@ -1,0 +1,152 @@
+#include "dynamics/tendon.h"
+
+#include "dynamics/jacobian.h"
+#include "dynamics/wrap.h"
+
+namespace sinew {
+namespace {
+
+inline WrapType wrap_type(const Model& m, int j) { return static_cast<WrapType>(m.wrap_type[j]); }
+
+constexpr int kSitePoint = -1;    // wrap_obj of a site
+constexpr int kPulleyPoint = -2;  // wrap_obj of a pulley
+
+/// A point of the path, with the body that carries it.
+template <class Real>
+struct PathPoint {
+  Vec3<Real> pos;
+  int body = 0;
+  int obj = kSitePoint;
+};
+
+/// Lengths, Jacobian row and path points of one tendon while it is walked.
+template <class Real>
+class TendonPath {
+ public:
+  TendonPath(const Model& m, BasicData<Real>& d, int tendon)
+      : m_(m), d_(d), colind_(m.ten_J_colind.data() + m.ten_J_rowadr[tendon]), nnz_(m.ten_J_rownnz[tendon]),
+        row_(d.ten_J.data() + m.ten_J_rowadr[tendon]) {
+    for (int k = 0; k < nnz_; ++k) row_[k] = Real(0);
+  }
+
+  Real length() const { return length_; }
+
+  void add_joint(int jnt, double coef) {
+    const int dof = m_.jnt_dofadr[jnt];
+    length_ += coef * d_.qpos[m_.jnt_qposadr[jnt]];
+    int k = 0;
+    while (colind_[k] != dof) ++k;
+    row_[k] += Real(coef);
+  }
+
+  void add_length(const Real& length) { length_ += length; }
+
+  /// dL/dq of a straight segment: along the string, the end's velocity minus the start's. Where one body carries both
+  /// points, or a dof moves both, the distance does not change.
+  void add_segment(const PathPoint<Real>& start, const PathPoint<Real>& end, double divisor) {
+    if (start.body == end.body) return;
+    Vec3<Real> u = end.pos - start.pos;
+    normalize(u);
+    const Vec3<Real> start_offset = from_reference(m_, d_, start.pos, start.body);
+    const Vec3<Real> end_offset = from_reference(m_, d_, end.pos, end.body);
+    int k = nnz_ - 1;
+    for_each_dof_between(m_, end.body, start.body, [&](int dof, bool moves_end) {
+      while (colind_[k] != dof) --k;
+      const Real along = dot(u, jacp_column(d_, dof, moves_end ? end_offset : start_offset));
+      row_[k] += (moves_end ? along : -along) / divisor;
+    });
+  }
+
+ private:
+  const Model& m_;
+  BasicData<Real>& d_;
+  const int* colind_;
+  int nnz_;
+  Real* row_;
+  Real length_{};
+};
+
+template <class Real>
+PathPoint<Real> site_point(const Model& m, const BasicData<Real>& d, int site) {
+  return {Vec3<Real>::load(&d.site_xpos[3 * site]), m.site_bodyid[site], kSitePoint};
+}
+
+template <class Real>
+WrapObstacle<Real> obstacle(const Model& m, const BasicData<Real>& d, int j) {
+  const int geom = m.wrap_objid[j];
+  const int side = static_cast<int>(std::round(m.wrap_prm[j]));
+  WrapObstacle<Real> o;
+  o.cylinder = wrap_type(m, j) == WrapType::Cylinder;
+  o.radius = Real(m.geom_size[3 * geom]);
+  o.pos = Vec3<Real>::load(&d.geom_xpos[3 * geom]);
+  o.mat = Mat3<Real>::load(&d.geom_xmat[9 * geom]);
+  o.has_side = side >= 0;
+  if (o.has_side) o.side = Vec3<Real>::load(&d.site_xpos[3 * side]);
+  return o;
+}
+
+template <class Real>
+void walk_spatial(const Model& m, BasicData<Real>& d, int tendon, TendonPath<Real>& path, int& npoint) {
+  const auto write_point = [&](const Vec3<Real>& pos, int obj) {
+    pos.store(&d.wrap_xpos[3 * npoint]);
+    d.wrap_obj[npoint++] = obj;
+  };
+  double divisor = 1;
+  const int last = m.tendon_adr[tendon] + m.tendon_num[tendon] - 1;
+  for (int j = m.tendon_adr[tendon]; j < last;) {
+    if (wrap_type(m, j) == WrapType::Pulley) {
+      divisor = m.wrap_prm[j++];
+      write_point({}, kPulleyPoint);
+      continue;
+    }
+    if (wrap_type(m, j + 1) == WrapType::Pulley) {
+      ++j;
+      continue;
+    }
+    // a site, then perhaps a geom, then a site
+    const bool around = wrap_type(m, j + 1) != WrapType::Site;
+    PathPoint<Real> points[4];
+    int n = 0;
+    points[n++] = site_point(m, d, m.wrap_objid[j]);
+    const PathPoint<Real> end = site_point(m, d, m.wrap_objid[around ? j + 2 : j + 1]);
+    WrapContact<Real> contact;
+    if (around && wrap_string(obstacle(m, d, j + 1), points[0].pos, end.pos, contact)) {
+      const int geom = m.wrap_objid[j + 1];
+      points[n++] = {contact.enter, m.geom_bodyid[geom], geom};
+      points[n++] = {contact.leave, m.geom_bodyid[geom], geom};
+      path.add_length(contact.arc / divisor);
+    }
+    points[n++] = end;
+    for (int k = 0; k + 1 < n; ++k) {
+      const bool arc = k == 1 && n == 4;
+      if (!arc) path.add_length(norm(points[k + 1].pos - points[k].pos) / divisor);
+      path.add_segment(points[k], points[k + 1], divisor);
+      write_point(points[k].pos, points[k].obj);
+    }
+    j += around ? 2 : 1;
+    if (j == last || wrap_type(m, j + 1) == WrapType::Pulley) write_point(end.pos, end.obj);
+  }
+}
+
+}  // namespace
+
+template <class Real>
+void tendon_paths(const Model& m, BasicData<Real>& d) {
+  int npoint = 0;
+  for (int t = 0; t < m.ntendon; ++t) {
+    TendonPath<Real> path(m, d, t);
+    const int adr = m.tendon_adr[t];
+    d.ten_wrapadr[t] = npoint;
+    if (wrap_type(m, adr) == WrapType::Joint) {
+      for (int j = adr; j < adr + m.tendon_num[t]; ++j) path.add_joint(m.wrap_objid[j], m.wrap_prm[j]);
+    } else {
+      walk_spatial(m, d, t, path, npoint);
+    }
+    d.ten_length[t] = path.length();
+    d.ten_wrapnum[t] = npoint - d.ten_wrapadr[t];
+  }
+}
+
+template void tendon_paths(const Model&, BasicData<double>&);
+
+}  // namespace sinew
