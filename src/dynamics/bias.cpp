@@ -1,0 +1,111 @@
+#include "dynamics/bias.h"
+
+#include <algorithm>
+
+#include "base/arena.h"
+#include "dynamics/actuator_load.h"
+#include "dynamics/jacobian.h"
+#include "dynamics/newton_euler.h"
+
+namespace sinew {
+namespace {
+
+/// tendon_armature and the armature of its actuators, seen through their gear.
+double total_armature(const Model& m, int tendon) {
+  double armature = m.tendon_armature[tendon];
+  visit_tendon_load(m, tendon, [&](int a, double gear2) { armature += m.actuator_armature[a] * gear2; });
+  return armature;
+}
+
+template <class Real>
+Vec3<Real> point_velocity(const Model& m, const BasicData<Real>& d, int body, const Vec3<Real>& point) {
+  const Vec3<Real> c = Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[body]]);
+  return move_motion(Motion<Real>::load(&d.cvel[6 * body]), c, point).v;
+}
+
+/// J̇ q̇ of a point: its acceleration where q̈ = 0.
+template <class Real>
+Vec3<Real> point_bias_acceleration(const Model& m, BasicData<Real>& d, int body, const Vec3<Real>& point) {
+  Scratch scratch(d.scratch());
+  Real* jac_dot = scratch.take<Real>(std::size_t(3 * m.nv));
+  jacobian_dot<Real>(m, d, jac_dot, nullptr, point, body);
+  Vec3<Real> sum{};
+  for (int i = 0; i < 3; ++i)
+    for (int dof = last_dof(m, body); dof >= 0; dof = m.dof_parentid[dof])
+      sum[i] += jac_dot[i * m.nv + dof] * d.qvel[dof];
+  return sum;
+}
+
+/// J̇ q̇ of the straight line between two sites: u · Δa + u̇ · Δv.
+template <class Real>
+Real segment_bias(const Model& m, BasicData<Real>& d, int site0, int site1) {
+  const int body0 = m.site_bodyid[site0], body1 = m.site_bodyid[site1];
+  if (body0 == body1) return Real(0);
+  const Vec3<Real> p0 = Vec3<Real>::load(&d.site_xpos[3 * site0]), p1 = Vec3<Real>::load(&d.site_xpos[3 * site1]);
+  const Vec3<Real> dv = point_velocity(m, d, body1, p1) - point_velocity(m, d, body0, p0);
+  Vec3<Real> u = p1 - p0;
+  const Real length = normalize(u);
+  const Vec3<Real> du = length > kMinVal ? (dv - u * dot(u, dv)) * (Real(1) / length) : Vec3<Real>{};
+  const Vec3<Real> da = point_bias_acceleration(m, d, body1, p1) - point_bias_acceleration(m, d, body0, p0);
+  return dot(u, da) + dot(du, dv);
+}
+
+/// J̇ q̇ of a tendon: zero for a fixed one; the compiler refuses armature on one that wraps geoms.
+template <class Real>
+Real tendon_bias_acceleration(const Model& m, BasicData<Real>& d, int tendon) {
+  Real sum(0);
+  double divisor = 1;
+  const int first = m.tendon_adr[tendon], last = first + m.tendon_num[tendon] - 1;
+  if (WrapType(m.wrap_type[first]) == WrapType::Joint) return sum;
+  for (int j = first; j < last; ++j) {
+    const WrapType here = WrapType(m.wrap_type[j]), next = WrapType(m.wrap_type[j + 1]);
+    if (here == WrapType::Pulley) divisor = m.wrap_prm[j];
+    if (here == WrapType::Pulley || next == WrapType::Pulley) continue;
+    sum += segment_bias(m, d, m.wrap_objid[j], m.wrap_objid[j + 1]) / divisor;
+  }
+  return sum;
+}
+
+}  // namespace
+
+template <class Real>
+void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
+  Scratch scratch(d.scratch());
+  const auto n = std::size_t(6 * m.nbody);
+  Real* cacc = scratch.take<Real>(n);
+  Real* force = scratch.take<Real>(n);
+  detail::accelerate_bodies(m, d, qacc, cacc);
+  for (int body = 1; body < m.nbody; ++body)
+    detail::inertial_force(d, body, Motion<Real>::load(cacc + 6 * body)).store(force + 6 * body);
+  for (int body = int(m.nbody) - 1; body > 0; --body) {
+    const int parent = m.body_parentid[body];
+    if (parent == 0) continue;
+    for (int k = 0; k < 6; ++k) force[6 * parent + k] += force[6 * body + k];
+  }
+  for (int dof = 0; dof < m.nv; ++dof)
+    result[dof] = dot(Motion<Real>::load(&d.cdof[6 * dof]), Force<Real>::load(force + 6 * m.dof_bodyid[dof]));
+}
+
+template <class Real>
+void add_tendon_bias(const Model& m, BasicData<Real>& d, Real* result) {
+  for (int tendon = 0; tendon < m.ntendon; ++tendon) {
+    const double armature = total_armature(m, tendon);
+    if (armature == 0) continue;
+    const Real force = tendon_bias_acceleration(m, d, tendon) * Real(armature);
+    if (force == Real(0)) continue;
+    const int end = m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon];
+    for (int k = m.ten_J_rowadr[tendon]; k < end; ++k) result[m.ten_J_colind[k]] += d.ten_J[k] * force;
+  }
+}
+
+template <class Real>
+void bias_forces(const Model& m, BasicData<Real>& d) {
+  rne<Real>(m, d, nullptr, d.qfrc_bias.data());
+  add_tendon_bias(m, d, d.qfrc_bias.data());
+}
+
+template void rne(const Model&, BasicData<double>&, const double*, double*);
+template void add_tendon_bias(const Model&, BasicData<double>&, double*);
+template void bias_forces(const Model&, BasicData<double>&);
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// Velocity derivative of the smooth forces: qDeriv = ∂(qfrc_passive + qfrc_actuator - qfrc_bias)/∂qvel.
+/// with_bias = true is what the implicit integrator needs; false is implicitfast's: no bias term, and the fluid term
+/// symmetrized except for standalone free bodies. Entries outside the pattern of D (sibling branches, other trees) are
+/// dropped; clamps of joints and tendons and the bias of tendon armature are not differentiated, as in MuJoCo.
+/// reads   Data: qvel, ctrl, act, act_dot, cdof, cdof_dot, cvel, cinert, crb, ten_J, ten_velocity, actuator_*, moment_*
+/// writes  Data: qDeriv          needs  com_velocity, composite_inertia, actuation
+template <class Real>
+void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias);
+
+/// A body that is a whole tree of its own: one free joint, nothing with mass below it. implicitfast treats its six dofs
+/// exactly.
+bool is_standalone_free_body(const Model& m, int body);
+
+/// ∂qfrc_bias/∂qvel of such a body, 6 x 6 row-major, rows and columns in the order of its dofs.
+/// With R = xmat, s = xipos - xpos, w = R qvel_rot, I the inertia about the centre of mass in world axes:
+/// [[0, -m K R], [0, Rᵀ C R]],  K = [w×s]ₓ + [w]ₓ[s]ₓ,  C = -m [s]ₓ K + [w]ₓ I - [I w]ₓ.
+/// reads   Data: qvel, xmat, xpos, xipos, ximat
+template <class Real>
+void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int body, Real* block);
+
+}  // namespace sinew

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "math/spatial.h"
+#include "sinew/data.h"
+
+// The two halves of the recursive Newton-Euler pass that bias_forces and body_accelerations share.
+
+namespace sinew::detail {
+
+/// cacc of every body: a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null), from a_world = -gravity.
+template <class Real>
+void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Real* qacc, Real* cacc) {
+  Motion<Real> world{};
+  if (!m.opt.disabled(kDisableGravity)) world.v = -Vec3<Real>::load(m.opt.gravity.data());
+  world.store(cacc);
+  for (int body = 1; body < m.nbody; ++body) {
+    Motion<Real> a = Motion<Real>::load(cacc + 6 * m.body_parentid[body]);
+    const int end = m.body_dofadr[body] + m.body_dofnum[body];
+    for (int dof = m.body_dofadr[body]; dof < end; ++dof)
+      a += Motion<Real>::load(&d.cdof_dot[6 * dof]) * d.qvel[dof];
+    if (qacc) {
+      for (int dof = m.body_dofadr[body]; dof < end; ++dof) a += Motion<Real>::load(&d.cdof[6 * dof]) * qacc[dof];
+    }
+    a.store(cacc + 6 * body);
+  }
+}
+
+/// The force that moves one body as d.cvel and `a` say: I a + v ×f (I v).
+template <class Real>
+Force<Real> inertial_force(const BasicData<Real>& d, int body, const Motion<Real>& a) {
+  const Real* inertia = &d.cinert[10 * body];
+  const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
+  return mul_inertia(inertia, a) + cross_force(v, mul_inertia(inertia, v));
+}
+
+}  // namespace sinew::detail
