@@ -3,19 +3,12 @@
 #include <algorithm>
 
 #include "base/arena.h"
-#include "dynamics/actuator_load.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/newton_euler.h"
+#include "dynamics/reflected.h"
 
 namespace sinew {
 namespace {
-
-/// tendon_armature and the armature of its actuators, seen through their gear.
-double total_armature(const Model& m, int tendon) {
-  double armature = m.tendon_armature[tendon];
-  visit_tendon_load(m, tendon, [&](int a, double gear2) { armature += m.actuator_armature[a] * gear2; });
-  return armature;
-}
 
 template <class Real>
 Vec3<Real> point_velocity(const Model& m, const BasicData<Real>& d, int body, const Vec3<Real>& point) {
@@ -89,7 +82,7 @@ void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
 template <class Real>
 void add_tendon_bias(const Model& m, BasicData<Real>& d, Real* result) {
   for (int tendon = 0; tendon < m.ntendon; ++tendon) {
-    const double armature = total_armature(m, tendon);
+    const double armature = total_tendon_armature(m, tendon);
     if (armature == 0) continue;
     const Real force = tendon_bias_acceleration(m, d, tendon) * Real(armature);
     if (force == Real(0)) continue;

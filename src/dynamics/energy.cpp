@@ -2,30 +2,20 @@
 
 #include "base/arena.h"
 #include "dynamics/inertia.h"
+#include "dynamics/joint_table.h"
 #include "dynamics/passive.h"
-#include "math/quat.h"
 
 namespace sinew {
 namespace {
 
-/// Energy of one joint's spring. The quaternion is taken as it is, not normalized.
 template <class Real>
-Real spring_energy(const Model& m, const BasicData<Real>& d, int jnt) {
-  const Coefficients stiffness = joint_stiffness(m, jnt);
-  if (stiffness.zero()) return Real(0);
-  const Real* q = &d.qpos[m.jnt_qposadr[jnt]];
-  const double* rest = &m.qpos_spring[m.jnt_qposadr[jnt]];
-  const auto rotation = [&](int at) { return norm(subtract(Quat<Real>::load(q + at), Quat<Real>::load(rest + at))); };
-  switch (JointType(m.jnt_type[jnt])) {
-    case JointType::Free:
-      return stiffness.energy(norm(Vec3<Real>::load(q) - Vec3<Real>::load(rest))) + stiffness.energy(rotation(3));
-    case JointType::Ball:
-      return stiffness.energy(rotation(0));
-    case JointType::Slide:
-    case JointType::Hinge:
-      break;
-  }
-  return stiffness.energy(q[0] - Real(rest[0]));
+Real joint_spring_energy(const Model& m, const BasicData<Real>& d, int jnt) {
+  const SpringLaw law = joint_spring(m, jnt);
+  if (law.none()) return Real(0);
+  const int qposadr = m.jnt_qposadr[jnt];
+  return visit_joint(joint_type(m, jnt), [&](auto kind) -> Real {
+    return kind.spring_energy(law, static_cast<const Real*>(&d.qpos[qposadr]), &m.qpos_spring[qposadr]);
+  });
 }
 
 }  // namespace
@@ -38,8 +28,8 @@ void potential_energy(const Model& m, BasicData<Real>& d) {
     for (int b = 1; b < m.nbody; ++b) sum -= Real(m.body_mass[b]) * dot(gravity, Vec3<Real>::load(&d.xipos[3 * b]));
   }
   if (!m.opt.disabled(kDisableSpring)) {
-    for (int jnt = 0; jnt < m.njnt; ++jnt) sum += spring_energy(m, d, jnt);
-    for (int t = 0; t < m.ntendon; ++t) sum += tendon_stiffness(m, t).energy(tendon_stretch(m, d, t));
+    for (int jnt = 0; jnt < m.njnt; ++jnt) sum += joint_spring_energy(m, d, jnt);
+    for (int t = 0; t < m.ntendon; ++t) sum += tendon_spring(m, t).energy(tendon_stretch(m, d, t));
   }
   d.energy[0] = sum;
 }

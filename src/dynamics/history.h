@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/scalar.h"
 #include "sinew/data.h"
 
 namespace sinew {

@@ -2,41 +2,39 @@
 
 #include <algorithm>
 
-#include "dynamics/actuator_load.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
-#include "math/quat.h"
+#include "dynamics/joint_table.h"
+#include "dynamics/reflected.h"
 
 namespace sinew {
 
-Coefficients joint_stiffness(const Model& m, int jnt) {
-  return {m.jnt_stiffness[jnt], m.jnt_stiffnesspoly[2 * jnt], m.jnt_stiffnesspoly[2 * jnt + 1]};
-}
-
-Coefficients tendon_stiffness(const Model& m, int tendon) {
-  return {m.tendon_stiffness[tendon], m.tendon_stiffnesspoly[2 * tendon], m.tendon_stiffnesspoly[2 * tendon + 1]};
-}
-
 namespace {
 
-void add_actuator_damping(const Model& m, int actuator, double gear2, Coefficients& c) {
-  c.k += m.actuator_damping[actuator] * gear2;
-  c.p0 += m.actuator_dampingpoly[2 * actuator] * gear2;
-  c.p1 += m.actuator_dampingpoly[2 * actuator + 1] * gear2;
+void add_reflected(const Model& m, int actuator, double gear2, DamperLaw& law) {
+  law.k += m.actuator_damping[actuator] * gear2;
+  law.p0 += m.actuator_dampingpoly[kNumPoly * actuator] * gear2;
+  law.p1 += m.actuator_dampingpoly[kNumPoly * actuator + 1] * gear2;
 }
 
 }  // namespace
 
-Coefficients dof_damping(const Model& m, int dof) {
-  Coefficients c = {m.dof_damping[dof], m.dof_dampingpoly[2 * dof], m.dof_dampingpoly[2 * dof + 1]};
-  visit_joint_load(m, m.dof_jntid[dof], [&](int a, double gear2) { add_actuator_damping(m, a, gear2, c); });
-  return c;
+DamperLaw dof_damper(const Model& m, int dof) {
+  DamperLaw law = {m.dof_damping[dof], m.dof_dampingpoly[kNumPoly * dof], m.dof_dampingpoly[kNumPoly * dof + 1]};
+  for_each_reflected_on_joint(m, m.dof_jntid[dof], [&](int a, double gear2) { add_reflected(m, a, gear2, law); });
+  return law;
 }
 
-Coefficients tendon_damping(const Model& m, int tendon) {
-  Coefficients c = {m.tendon_damping[tendon], m.tendon_dampingpoly[2 * tendon], m.tendon_dampingpoly[2 * tendon + 1]};
-  visit_tendon_load(m, tendon, [&](int a, double gear2) { add_actuator_damping(m, a, gear2, c); });
-  return c;
+DamperLaw tendon_damper(const Model& m, int tendon) {
+  const double* poly = &m.tendon_dampingpoly[kNumPoly * tendon];
+  DamperLaw law = {m.tendon_damping[tendon], poly[0], poly[1]};
+  for_each_reflected_on_tendon(m, tendon, [&](int a, double gear2) { add_reflected(m, a, gear2, law); });
+  return law;
+}
+
+SpringLaw tendon_spring(const Model& m, int tendon) {
+  const double* poly = &m.tendon_stiffnesspoly[kNumPoly * tendon];
+  return {m.tendon_stiffness[tendon], poly[0], poly[1]};
 }
 
 bool gravity_compensated(const Model& m) {
@@ -46,46 +44,24 @@ bool gravity_compensated(const Model& m) {
 
 namespace {
 
-/// f = -x k(|x|) for a displacement in three directions.
-template <class Real>
-void spring3(const Coefficients& stiffness, const Vec3<Real>& x, Real* force) {
-  (x * -stiffness.spring(norm(x))).store(force);
-}
-
 template <class Real>
 void joint_springs(const Model& m, BasicData<Real>& d) {
   for (int jnt = 0; jnt < m.njnt; ++jnt) {
-    const Coefficients stiffness = joint_stiffness(m, jnt);
-    if (stiffness.zero()) continue;
-    const Real* q = &d.qpos[m.jnt_qposadr[jnt]];
-    const double* rest = &m.qpos_spring[m.jnt_qposadr[jnt]];
-    Real* force = &d.qfrc_spring[m.jnt_dofadr[jnt]];
-    const auto rotation = [&](int at) {
-      return subtract(normalized(Quat<Real>::load(q + at)), Quat<Real>::load(rest + at));
-    };
-    switch (JointType(m.jnt_type[jnt])) {
-      case JointType::Free:
-        spring3(stiffness, Vec3<Real>::load(q) - Vec3<Real>::load(rest), force);
-        spring3(stiffness, rotation(3), force + 3);
-        break;
-      case JointType::Ball:
-        spring3(stiffness, rotation(0), force);
-        break;
-      case JointType::Slide:
-      case JointType::Hinge: {
-        const Real x = q[0] - Real(rest[0]);
-        force[0] = -x * stiffness.spring(x);
-        break;
-      }
-    }
+    const SpringLaw law = joint_spring(m, jnt);
+    if (law.none()) continue;
+    const int qposadr = m.jnt_qposadr[jnt];
+    visit_joint(joint_type(m, jnt), [&](auto kind) {
+      kind.spring(&d.qfrc_spring[m.jnt_dofadr[jnt]], law, static_cast<const Real*>(&d.qpos[qposadr]),
+                  &m.qpos_spring[qposadr]);
+    });
   }
 }
 
 template <class Real>
 void dof_dampers(const Model& m, BasicData<Real>& d) {
   for (int dof = 0; dof < m.nv; ++dof) {
-    const Coefficients damping = dof_damping(m, dof);
-    if (!damping.zero()) d.qfrc_damper[dof] = -d.qvel[dof] * damping.damper(d.qvel[dof]);
+    const DamperLaw law = dof_damper(m, dof);
+    if (!law.none()) d.qfrc_damper[dof] = -d.qvel[dof] * law.damping(d.qvel[dof]);
   }
 }
 
@@ -99,14 +75,15 @@ template <class Real>
 void tendon_springs_and_dampers(const Model& m, BasicData<Real>& d) {
   const bool springs = !m.opt.disabled(kDisableSpring), dampers = !m.opt.disabled(kDisableDamper);
   for (int t = 0; t < m.ntendon; ++t) {
-    const Coefficients stiffness = tendon_stiffness(m, t), damping = tendon_damping(m, t);
-    if (springs && !stiffness.zero()) {
+    const SpringLaw spring = tendon_spring(m, t);
+    if (springs && !spring.none()) {
       const Real x = tendon_stretch(m, d, t);
-      add_tendon_force(m, d, t, -x * stiffness.spring(x), d.qfrc_spring.data());
+      add_tendon_force(m, d, t, -x * spring.stiffness(x), d.qfrc_spring.data());
     }
-    if (dampers && !damping.zero()) {
+    const DamperLaw damper = tendon_damper(m, t);
+    if (dampers && !damper.none()) {
       const Real v = d.ten_velocity[t];
-      add_tendon_force(m, d, t, -v * damping.damper(v), d.qfrc_damper.data());
+      add_tendon_force(m, d, t, -v * damper.damping(v), d.qfrc_damper.data());
     }
   }
 }

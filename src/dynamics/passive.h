@@ -1,47 +1,36 @@
 #pragma once
 
-#include "math/scalar.h"
+#include "dynamics/joint_base.h"
 #include "sinew/data.h"
 
 namespace sinew {
 
-/// Stiffness or damping with its polynomial terms: k + p0 x + p1 x².
-struct Coefficients {
-  double k = 0, p0 = 0, p1 = 0;
+/// A polynomial damper: force -v (k + p0 |v| + p1 v²), which always brakes where the numbers are not negative.
+struct DamperLaw {
+  double k = 0;
+  double p0 = 0;
+  double p1 = 0;
 
-  bool zero() const { return k == 0 && p0 == 0 && p1 == 0; }
-
-  /// Force per displacement; springs take the signed displacement (the length of it for ball and free joints).
+  bool none() const { return k == 0 && p0 == 0 && p1 == 0; }
   template <class Real>
-  Real spring(const Real& x) const {
-    return Real(k) + x * (Real(p0) + x * Real(p1));
-  }
-  /// Energy of the spring at displacement x: ½k x² + ⅓p0 x³ + ¼p1 x⁴.
-  template <class Real>
-  Real energy(const Real& x) const {
-    return x * x * (Real(0.5 * k) + x * (Real(p0 / 3) + x * Real(0.25 * p1)));
-  }
-  /// Force per velocity; dampers take |v|, so that they always brake.
-  template <class Real>
-  Real damper(const Real& v) const {
+  Real damping(const Real& v) const {
     using std::abs;
-    return Real(k) + abs(v) * (Real(p0) + abs(v) * Real(p1));
+    return Real(k) + p0 * abs(v) + p1 * v * v;
   }
-  /// d (v damper(v)) / dv = k + 2 p0 |v| + 3 p1 v².
+  /// -d force / d v = k + 2 p0 |v| + 3 p1 v².
   template <class Real>
-  Real damper_slope(const Real& v) const {
+  Real slope(const Real& v) const {
     using std::abs;
-    return Real(k) + abs(v) * (Real(2 * p0) + abs(v) * Real(3 * p1));
+    return Real(k) + (2 * p0) * abs(v) + (3 * p1) * v * v;
   }
 };
 
-Coefficients joint_stiffness(const Model& m, int jnt);
-Coefficients tendon_stiffness(const Model& m, int tendon);
-/// Damping of a dof, with that of the actuators on its joint.
-Coefficients dof_damping(const Model& m, int dof);
-/// Damping of a tendon, with that of its actuators.
-Coefficients tendon_damping(const Model& m, int tendon);
+/// Damper of a dof, with those of the actuators on its joint.
+DamperLaw dof_damper(const Model& m, int dof);
+/// Damper of a tendon, with those of its actuators.
+DamperLaw tendon_damper(const Model& m, int tendon);
 
+SpringLaw tendon_spring(const Model& m, int tendon);
 /// How far a tendon is outside of the range of lengths in which its spring rests; negative: too short.
 template <class Real>
 Real tendon_stretch(const Model& m, const BasicData<Real>& d, int tendon) {

@@ -2,29 +2,9 @@
 
 #include <algorithm>
 
-#include "math/spatial.h"
+#include "dynamics/joint_table.h"
 
 namespace sinew {
-namespace {
-
-/// Σ axis_k q̇_k over n dofs.
-template <class Real>
-Motion<Real> combine(const Real* axes, const Real* qvel, int n) {
-  Motion<Real> sum = Motion<Real>::load(axes) * qvel[0];
-  for (int k = 1; k < n; ++k) sum += Motion<Real>::load(axes + 6 * k) * qvel[k];
-  return sum;
-}
-
-/// Axis rates of n dofs that see the same velocity v, and v after they moved.
-template <class Real>
-void pass_axes(BasicData<Real>& d, int dof, int n, Motion<Real>& v) {
-  for (int k = dof; k < dof + n; ++k)
-    cross_motion(v, Motion<Real>::load(&d.cdof[6 * k])).store(&d.cdof_dot[6 * k]);
-  v += combine(&d.cdof[6 * dof], &d.qvel[dof], n);
-}
-
-}  // namespace
-
 template <class Real>
 void com_velocity(const Model& m, BasicData<Real>& d) {
   std::fill_n(d.cvel.begin(), 6, Real(0));
@@ -33,21 +13,10 @@ void com_velocity(const Model& m, BasicData<Real>& d) {
     const int first = m.body_jntadr[body];
     for (int jnt = first; jnt < first + m.body_jntnum[body]; ++jnt) {
       const int dof = m.jnt_dofadr[jnt];
-      switch (JointType(m.jnt_type[jnt])) {
-        case JointType::Free:
-          // world axes do not turn
-          std::fill_n(d.cdof_dot.begin() + 6 * dof, 18, Real(0));
-          v += combine(&d.cdof[6 * dof], &d.qvel[dof], 3);
-          pass_axes(d, dof + 3, 3, v);
-          break;
-        case JointType::Ball:
-          pass_axes(d, dof, 3, v);
-          break;
-        case JointType::Slide:
-        case JointType::Hinge:
-          pass_axes(d, dof, 1, v);
-          break;
-      }
+      visit_joint(joint_type(m, jnt), [&](auto kind) {
+        kind.axes_rate(&d.cdof_dot[6 * dof], v, static_cast<const Real*>(&d.cdof[6 * dof]),
+                       static_cast<const Real*>(&d.qvel[dof]));
+      });
     }
     v.store(&d.cvel[6 * body]);
   }
