@@ -1,0 +1,73 @@
+#pragma once
+
+#include <bit>
+
+#include "math/scalar.h"
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// One actuator of one world, as its parts (dynamics, gain, bias) see it.
+template <class Real>
+struct Actuator {
+  const Model& m;
+  const BasicData<Real>& d;
+  int id;
+  Real* ctrl;  // its controls, delayed and clamped; slew limits replace the first one
+
+  const double* dynprm() const { return &m.actuator_dynprm[kNumDyn * id]; }
+  const double* gainprm() const { return &m.actuator_gainprm[kNumGain * id]; }
+  const double* biasprm() const { return &m.actuator_biasprm[kNumBias * id]; }
+
+  int out() const { return m.actuator_outadr[id]; }
+  int outputs() const { return m.actuator_outnum[id]; }
+  const Real& length(int k = 0) const { return d.actuator_length[out() + k]; }
+  const Real& velocity(int k = 0) const { return d.actuator_velocity[out() + k]; }
+
+  int slots() const { return m.actuator_actnum[id]; }
+  const Real& act(int slot) const { return d.act[m.actuator_actadr[id] + slot]; }
+  const Real& act_dot(int slot) const { return d.act_dot[m.actuator_actadr[id] + slot]; }
+
+  bool has_input(int input) const { return (m.actuator_ctrlspec[id] & input) != 0; }
+  /// The control for one bit of CtrlInput: those that exist stand in the order of the bits. Zero where it does not.
+  Real control(CtrlInput input) const {
+    if (!has_input(input)) return Real(0);
+    return ctrl[std::popcount(unsigned(m.actuator_ctrlspec[id]) & (unsigned(input) - 1u))];
+  }
+};
+
+/// The actuator's group is switched off: no force, and its activation stands still.
+inline bool is_disabled(const Model& m, int actuator) {
+  const int group = m.actuator_group[actuator];
+  return group >= 0 && group < 31 && ((m.opt.disableactuator >> group) & 1) != 0;
+}
+
+/// Period of the setpoint of a servo that turns something freely, 0 for all others. Servos are fixed gain with the
+/// matching affine bias, undelayed or integrated, and pid; they turn freely on a ball joint or on a site and its
+/// reference site with a purely rotational gear.
+double setpoint_period(const Model& m, int actuator);
+
+/// The representative of u + k period that is nearest to x; u itself where the period is 0.
+template <class Real>
+Real nearest_setpoint(const Real& u, const Real& x, double period) {
+  using std::round;
+  return period > 0 ? u - Real(period) * round((u - x) / Real(period)) : u;
+}
+
+/// Activation of a slot after one timestep with the rate act_dot, within actrange.
+template <class Real>
+Real next_activation(const Actuator<Real>& a, int slot, const Real& act_dot);
+
+/// The activation that the force is made of: the slot's, or where actearly is set that of the next step.
+template <class Real>
+Real force_activation(const Actuator<Real>& a, int slot) {
+  return a.m.actuator_actearly[a.id] ? next_activation(a, slot, a.act_dot(slot)) : a.act(slot);
+}
+
+/// What the gain multiplies: the control, or the last activation where there is one.
+template <class Real>
+Real gain_input(const Actuator<Real>& a) {
+  return a.slots() == 0 ? a.ctrl[0] : force_activation(a, a.slots() - 1);
+}
+
+}  // namespace sinew
