@@ -24,7 +24,8 @@ add_test(NAME folders_include_only_what_stands_left_of_them
 add_test(NAME public_headers_compile_alone
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/packaging/headers_alone.py ${CMAKE_CXX_COMPILER})
 
-set_tests_properties(public_headers_compile_alone PROPERTIES LABELS slow)
+add_test(NAME generated_docs_are_up_to_date COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/step.py --check)
+set_tests_properties(generated_docs_are_up_to_date public_headers_compile_alone PROPERTIES LABELS slow)
 
 # The sanitizers have their own build folder, so they are a test of the plain build only.
 if(PROJECT_IS_TOP_LEVEL AND NOT SINEW_SANITIZE)
