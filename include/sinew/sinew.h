@@ -9,6 +9,7 @@
 #include "sinew/error.h"
 #include "sinew/load.h"
 #include "sinew/model.h"
+#include "sinew/model_file.h"
 #include "sinew/options.h"
 #include "sinew/spec.h"
 #include "sinew/version.h"

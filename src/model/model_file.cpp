@@ -1,0 +1,219 @@
+#include "sinew/model_file.h"
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <type_traits>
+
+// Layout, little-endian as in memory:
+//   magic, format version, layout hash | payload size | payload | checksum of everything before it
+// The payload is the sizes, the flags, the option structs, the name, then each array of the field table as count and
+// values. The layout hash covers names and types of the tables: a file of a sinew with other tables is told apart from
+// a corrupt one.
+
+namespace sinew {
+namespace {
+
+constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
+constexpr std::uint32_t kFormat = 1;
+constexpr std::size_t kHeader = sizeof(kMagic) + sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t);
+
+class Hash {
+ public:
+  void add(const void* data, std::size_t size) {
+    const auto* p = static_cast<const unsigned char*>(data);
+    // FNV-1a, eight bytes at a time: a checksum against damage, not against forgery
+    for (; size >= 8; p += 8, size -= 8) {
+      std::uint64_t word;
+      std::memcpy(&word, p, 8);
+      value_ = (value_ ^ word) * 1099511628211ull;
+      value_ ^= value_ >> 32;
+    }
+    for (; size > 0; ++p, --size) value_ = (value_ ^ *p) * 1099511628211ull;
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 1469598103934665603ull;
+};
+
+std::uint64_t layout_hash() {
+  Hash hash;
+  const Model model;
+  auto text = [&](std::string_view s) { hash.add(s.data(), s.size()); };
+  model.for_each_size([&](std::string_view name, auto...) { text(name); });
+  model.for_each_field([&](std::string_view name, const auto& field, auto...) {
+    using T = typename std::remove_cvref_t<decltype(field)>::value_type;
+    const unsigned kind[2] = {sizeof(T), std::is_floating_point_v<T>};
+    text(name);
+    hash.add(kind, sizeof(kind));
+  });
+  for (const std::size_t size : {sizeof(Option), sizeof(Visual), sizeof(Statistic), sizeof(LengthRangeOptions)})
+    hash.add(&size, sizeof(size));
+  return hash.value();
+}
+
+class Writer {
+ public:
+  std::vector<std::byte> out;
+
+  void raw(const void* data, std::size_t size) {
+    const auto* p = static_cast<const std::byte*>(data);
+    out.insert(out.end(), p, p + size);
+  }
+  template <class T>
+  void value(const T& v) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    raw(&v, sizeof(v));
+  }
+  template <class T>
+  void array(const T& values) {
+    value(static_cast<std::uint64_t>(values.size()));
+    if (!values.empty()) raw(values.data(), values.size() * sizeof(values[0]));
+  }
+};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  bool ok() const { return ok_; }
+  std::size_t left() const { return bytes_.size() - at_; }
+  void raw(void* data, std::size_t size) {
+    if (size > left()) ok_ = false;
+    if (!ok_ || size == 0) return;
+    std::memcpy(data, bytes_.data() + at_, size);
+    at_ += size;
+  }
+  template <class T>
+  void value(T& v) {
+    raw(&v, sizeof(v));
+  }
+  template <class T>
+  void array(T& values) {
+    std::uint64_t n = 0;
+    value(n);
+    using E = typename T::value_type;
+    if (n > left() / sizeof(E)) ok_ = false;
+    if (!ok_) return;
+    values.resize(static_cast<std::size_t>(n));
+    raw(values.data(), static_cast<std::size_t>(n) * sizeof(E));
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;
+  bool ok_ = true;
+};
+
+/// Field by field: the bytes between them are nobody's.
+template <class Stream, class O, class L>
+void stream_options(Stream& s, O& option, L& lengthrange) {
+#define SINEW_OPTION(type, name, value_, doc) s.value(option.name);
+#define SINEW_OPTION_ARRAY(type, name, count, doc, ...) s.value(option.name);
+#include "sinew/option_fields.def"
+#undef SINEW_OPTION
+#undef SINEW_OPTION_ARRAY
+  s.value(lengthrange.mode);
+  s.value(lengthrange.useexisting);
+  s.value(lengthrange.uselimit);
+  s.value(lengthrange.accel);
+  s.value(lengthrange.maxforce);
+  s.value(lengthrange.timeconst);
+  s.value(lengthrange.timestep);
+  s.value(lengthrange.inttotal);
+  s.value(lengthrange.interval);
+  s.value(lengthrange.tolrange);
+}
+
+/// The one order of the payload, for writing and for reading.
+template <class Stream, class M>
+void stream_payload(Stream& s, M& m) {
+  m.for_each_size([&](auto, auto& size, auto) { s.value(size); });
+  s.value(m.flg_gravcomp);
+  s.value(m.flg_surfacevel);
+  s.value(m.flg_adhesion);
+  stream_options(s, m.opt, m.lropt);
+  s.value(m.vis);
+  s.value(m.stat);
+  s.array(m.modelname);
+  m.for_each_field([&](auto, auto& field, auto...) { s.array(field); });
+}
+
+}  // namespace
+
+std::vector<std::byte> save_model(const Model& model) {
+  Writer w;
+  w.out.reserve(model.bytes() + 4096);
+  w.raw(kMagic, sizeof(kMagic));
+  w.value(kFormat);
+  w.value(layout_hash());
+  const std::size_t size_at = w.out.size();
+  w.value(std::uint64_t{0});
+  stream_payload(w, model);
+  const std::uint64_t size = w.out.size() - kHeader;
+  std::memcpy(w.out.data() + size_at, &size, sizeof(size));
+  Hash checksum;
+  checksum.add(w.out.data(), w.out.size());
+  w.value(checksum.value());
+  return std::move(w.out);
+}
+
+Result<bool> save_model(const Model& model, const std::string& path) {
+  const std::vector<std::byte> bytes = save_model(model);
+  // written beside the target and renamed, so that a failure leaves what was there
+  const std::string temporary = path + ".part";
+  {
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    out.flush();
+    if (!out) return Error::message("cannot write '" + temporary + "'");
+  }
+  std::error_code failure;
+  std::filesystem::rename(temporary, path, failure);
+  if (failure) return Error::message("cannot write '" + path + "': " + failure.message());
+  return true;
+}
+
+Result<Model> load_model(std::span<const std::byte> bytes) {
+  constexpr std::size_t kChecksum = sizeof(std::uint64_t);
+  if (bytes.size() < kHeader + kChecksum || std::memcmp(bytes.data(), kMagic, sizeof(kMagic)) != 0)
+    return Error::message("not a sinew model file");
+  Reader r(bytes.subspan(sizeof(kMagic), bytes.size() - sizeof(kMagic) - kChecksum));
+  std::uint32_t format = 0;
+  std::uint64_t layout = 0, size = 0, stored = 0;
+  r.value(format);
+  r.value(layout);
+  r.value(size);
+  if (format != kFormat || layout != layout_hash())
+    return Error::message("the model file was written by another version of sinew; compile it anew from its MJCF");
+  if (size != r.left()) return Error::message("the model file is truncated");
+  Hash checksum;
+  checksum.add(bytes.data(), bytes.size() - kChecksum);
+  std::memcpy(&stored, bytes.data() + bytes.size() - kChecksum, kChecksum);
+  if (stored != checksum.value()) return Error::message("the model file is corrupt: its checksum does not fit");
+
+  Model model;
+  stream_payload(r, model);
+  if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end");
+  if (Result<bool> valid = validate(model); !valid) return valid.error();
+  return model;
+}
+
+Result<Model> load_model(const std::string& path) {
+  std::error_code failure;
+  const std::uintmax_t size = std::filesystem::file_size(path, failure);
+  if (failure) return Error::message("cannot read '" + path + "': " + failure.message());
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  std::ifstream in(path, std::ios::binary);
+  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+  if (!in) return Error::message("cannot read '" + path + "'");
+  Result<Model> result = load_model(bytes);
+  if (result) return result;
+  Problem problem = result.error().first();
+  problem.file = path;
+  return Error(std::move(problem));
+}
+
+}  // namespace sinew

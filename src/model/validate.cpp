@@ -1,0 +1,240 @@
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/model_file.h"
+
+// A model that the compiler made is right by construction; one that was read from a file, or changed by a program, may
+// point anywhere. Every index, address and count is held against the size it refers to, from one list.
+
+namespace sinew {
+namespace {
+
+using Ints = std::vector<int>;
+
+struct Checker {
+  const Model& m;
+  std::string wrong;
+
+  void fail(std::string_view field, std::size_t at, std::int64_t value) {
+    if (wrong.empty()) wrong = fmt::format("{}[{}] is {}, which points outside of the model", field, at, value);
+  }
+  /// lo <= value < hi for every entry
+  template <class Values>
+  void within(std::string_view field, const Values& values, std::int64_t lo, std::int64_t hi) {
+    for (std::size_t i = 0; i < values.size() && wrong.empty(); ++i)
+      if (values[i] < lo || values[i] >= hi) fail(field, i, static_cast<std::int64_t>(values[i]));
+  }
+  /// the parent of each object stands before it
+  void before_itself(std::string_view field, const Ints& values, int lowest) {
+    for (std::size_t i = 0; i < values.size() && wrong.empty(); ++i)
+      if (values[i] < lowest || (values[i] >= static_cast<int>(i) && !(i == 0 && values[i] == 0))) fail(field, i, values[i]);
+  }
+  /// [adr, adr + num) lies in [0, limit); adr may be -1 where num is 0
+  void ranges(std::string_view field, const Ints& adr, const Ints& num, std::int64_t limit) {
+    for (std::size_t i = 0; i < adr.size() && wrong.empty(); ++i) {
+      const bool empty = num[i] == 0 && adr[i] >= -1 && adr[i] <= limit;
+      if (!empty && (num[i] < 0 || adr[i] < 0 || std::int64_t{adr[i]} + num[i] > limit)) fail(field, i, adr[i]);
+    }
+  }
+  void csr(std::string_view field, const Ints& rownnz, const Ints& rowadr, const Ints& colind, std::int64_t columns) {
+    ranges(field, rowadr, rownnz, static_cast<std::int64_t>(colind.size()));
+    within(field, colind, 0, columns);
+  }
+  /// names start inside of the pool, which ends with a zero
+  void name_starts(std::string_view field, const Ints& adr) { within(field, adr, 0, m.nnames); }
+};
+
+bool sizes_are_sane(const Model& m, std::string& wrong) {
+  m.for_each_size([&](std::string_view name, std::int64_t size, auto) {
+    if (wrong.empty() && (size < -1 || size > std::numeric_limits<int>::max()))
+      wrong = fmt::format("{} is {}", name, size);
+  });
+  if (!wrong.empty()) return false;
+  m.for_each_field([&](std::string_view name, const auto& field, std::int64_t rows, std::int64_t cols, auto) {
+    if (wrong.empty() && static_cast<std::int64_t>(field.size()) != rows * cols)
+      wrong = fmt::format("{} has {} numbers, needs {} x {}", name, field.size(), rows, cols);
+  });
+  return wrong.empty();
+}
+
+void check_tree(Checker& c) {
+  const Model& m = c.m;
+  c.before_itself("body_parentid", m.body_parentid, 0);
+  c.within("body_rootid", m.body_rootid, 0, m.nbody);
+  c.within("body_weldid", m.body_weldid, 0, m.nbody);
+  c.within("body_mocapid", m.body_mocapid, -1, m.nmocap);
+  c.within("body_treeid", m.body_treeid, -1, m.ntree);
+  c.ranges("body_jntadr", m.body_jntadr, m.body_jntnum, m.njnt);
+  c.ranges("body_dofadr", m.body_dofadr, m.body_dofnum, m.nv);
+  c.ranges("body_geomadr", m.body_geomadr, m.body_geomnum, m.ngeom);
+  c.ranges("body_bvhadr", m.body_bvhadr, m.body_bvhnum, m.nbvh);
+  c.within("bvh_child", m.bvh_child, -1, m.nbvh);
+  c.within("bvh_nodeid", m.bvh_nodeid, -1, std::max(m.ngeom, m.nmeshface));
+  c.within("jnt_type", m.jnt_type, 0, 4);
+  c.within("jnt_bodyid", m.jnt_bodyid, 0, m.nbody);
+  c.within("jnt_actuatorid", m.jnt_actuatorid, -2, m.nactuator);
+  c.within("dof_bodyid", m.dof_bodyid, 0, m.nbody);
+  c.within("dof_jntid", m.dof_jntid, 0, m.njnt);
+  c.within("dof_treeid", m.dof_treeid, -1, m.ntree);
+  for (std::size_t i = 0; i < m.dof_parentid.size(); ++i)
+    if (m.dof_parentid[i] < -1 || m.dof_parentid[i] >= static_cast<int>(i)) c.fail("dof_parentid", i, m.dof_parentid[i]);
+  for (std::size_t i = 0; i < m.jnt_type.size() && c.wrong.empty(); ++i) {
+    constexpr int kPositions[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
+    if (m.jnt_qposadr[i] < 0 || m.jnt_qposadr[i] + kPositions[m.jnt_type[i]] > m.nq) c.fail("jnt_qposadr", i, m.jnt_qposadr[i]);
+    if (m.jnt_dofadr[i] < 0 || m.jnt_dofadr[i] + kDofs[m.jnt_type[i]] > m.nv) c.fail("jnt_dofadr", i, m.jnt_dofadr[i]);
+  }
+  c.ranges("tree_bodyadr", m.tree_bodyadr, m.tree_bodynum, m.nbody);
+  c.ranges("tree_dofadr", m.tree_dofadr, m.tree_dofnum, m.nv);
+  c.csr("M_colind", m.M_rownnz, m.M_rowadr, m.M_colind, m.nv);
+  c.csr("D_colind", m.D_rownnz, m.D_rowadr, m.D_colind, m.nv);
+  c.csr("B_colind", m.B_rownnz, m.B_rowadr, m.B_colind, m.nv);
+  c.within("mapM2M", m.mapM2M, 0, m.nC);
+  c.within("mapM2D", m.mapM2D, -1, m.nC);
+  c.within("mapD2M", m.mapD2M, 0, m.nD);
+}
+
+void check_objects(Checker& c) {
+  const Model& m = c.m;
+  c.within("geom_type", m.geom_type, 0, 9);
+  c.within("geom_bodyid", m.geom_bodyid, 0, m.nbody);
+  c.within("geom_matid", m.geom_matid, -1, m.nmat);
+  for (std::size_t i = 0; i < m.geom_dataid.size() && c.wrong.empty(); ++i) {
+    const auto type = static_cast<GeomType>(m.geom_type[i]);
+    const bool needs = type == GeomType::Hfield || type == GeomType::Mesh || type == GeomType::Sdf;
+    const std::int64_t limit = type == GeomType::Hfield ? m.nhfield : m.nmesh;
+    if (m.geom_dataid[i] < (needs ? 0 : -1) || m.geom_dataid[i] >= limit) c.fail("geom_dataid", i, m.geom_dataid[i]);
+  }
+  c.within("site_bodyid", m.site_bodyid, 0, m.nbody);
+  c.within("cam_bodyid", m.cam_bodyid, 0, m.nbody);
+  c.within("cam_targetbodyid", m.cam_targetbodyid, -1, m.nbody);
+  c.within("light_bodyid", m.light_bodyid, 0, m.nbody);
+  c.within("light_targetbodyid", m.light_targetbodyid, -1, m.nbody);
+  c.within("mat_texid", m.mat_texid, -1, m.ntex);
+  c.within("pair_geom1", m.pair_geom1, 0, m.ngeom);
+  c.within("pair_geom2", m.pair_geom2, 0, m.ngeom);
+  for (std::size_t i = 0; i < m.tex_adr.size() && c.wrong.empty(); ++i) {
+    const std::int64_t size = std::int64_t{m.tex_width[i]} * m.tex_height[i] * m.tex_nchannel[i];
+    if (m.tex_adr[i] < 0 || size < 0 || m.tex_adr[i] > m.ntexdata - size) c.fail("tex_adr", i, m.tex_adr[i]);
+  }
+  c.ranges("numeric_adr", m.numeric_adr, m.numeric_size, m.nnumericdata);
+  c.ranges("text_adr", m.text_adr, m.text_size, m.ntextdata);
+  c.ranges("tuple_adr", m.tuple_adr, m.tuple_size, m.ntupledata);
+}
+
+void check_meshes(Checker& c) {
+  const Model& m = c.m;
+  c.ranges("mesh_vertadr", m.mesh_vertadr, m.mesh_vertnum, m.nmeshvert);
+  c.ranges("mesh_faceadr", m.mesh_faceadr, m.mesh_facenum, m.nmeshface);
+  c.ranges("mesh_bvhadr", m.mesh_bvhadr, m.mesh_bvhnum, m.nbvh);
+  c.ranges("mesh_normaladr", m.mesh_normaladr, m.mesh_normalnum, m.nmeshnormal);
+  c.ranges("mesh_texcoordadr", m.mesh_texcoordadr, m.mesh_texcoordnum, m.nmeshtexcoord);
+  c.ranges("mesh_octadr", m.mesh_octadr, m.mesh_octnum, m.noct);
+  c.ranges("mesh_polyadr", m.mesh_polyadr, m.mesh_polynum, m.nmeshpoly);
+  c.ranges("mesh_polyvertadr", m.mesh_polyvertadr, m.mesh_polyvertnum, m.nmeshpolyvert);
+  c.ranges("mesh_polymapadr", m.mesh_polymapadr, m.mesh_polymapnum, m.nmeshpolymap);
+  c.within("mesh_graphadr", m.mesh_graphadr, -1, m.nmeshgraph);
+  c.within("oct_child", m.oct_child, -1, m.noct);
+  for (std::size_t i = 0; i < m.mesh_vertadr.size() && c.wrong.empty(); ++i) {
+    const int vertices = m.mesh_vertnum[i];
+    for (int f = 3 * m.mesh_faceadr[i]; f < 3 * (m.mesh_faceadr[i] + m.mesh_facenum[i]); ++f)
+      if (m.mesh_face[static_cast<std::size_t>(f)] < 0 || m.mesh_face[static_cast<std::size_t>(f)] >= vertices)
+        c.fail("mesh_face", static_cast<std::size_t>(f), m.mesh_face[static_cast<std::size_t>(f)]);
+    if (m.mesh_graphadr[i] < 0) continue;
+    const auto graph = static_cast<std::size_t>(m.mesh_graphadr[i]);
+    const std::int64_t left = m.nmeshgraph - m.mesh_graphadr[i];
+    if (left < 2) return c.fail("mesh_graphadr", i, m.mesh_graphadr[i]);
+    const std::int64_t nv = m.mesh_graph[graph], nf = m.mesh_graph[graph + 1];
+    if (nv < 0 || nf < 0 || 2 + 2 * nv + nv + 3 * nf + 3 * nf > left) return c.fail("mesh_graph", graph, nv);
+    const int* edgeadr = m.mesh_graph.data() + graph + 2;
+    const int* globalid = edgeadr + nv;
+    const int* edges = globalid + nv;
+    for (std::int64_t k = 0; k < nv; ++k)
+      if (edgeadr[k] < 0 || edgeadr[k] >= nv + 3 * nf || globalid[k] < 0 || globalid[k] >= vertices)
+        return c.fail("mesh_graph", graph + 2 + static_cast<std::size_t>(k), edgeadr[k]);
+    for (std::int64_t k = 0; k < nv + 3 * nf; ++k)
+      if (edges[k] < -1 || edges[k] >= nv) return c.fail("mesh_graph", graph, edges[k]);
+    if (nv > 0 && edges[nv + 3 * nf - 1] != -1) return c.fail("mesh_graph", graph, edges[nv + 3 * nf - 1]);
+  }
+  c.ranges("hfield_adr", m.hfield_adr, Ints(m.hfield_adr.size(), 0), m.nhfielddata);
+  for (std::size_t i = 0; i < m.hfield_adr.size() && c.wrong.empty(); ++i)
+    if (m.hfield_nrow[i] < 0 || m.hfield_ncol[i] < 0 ||
+        std::int64_t{m.hfield_nrow[i]} * m.hfield_ncol[i] > m.nhfielddata - m.hfield_adr[i])
+      c.fail("hfield_nrow", i, m.hfield_nrow[i]);
+}
+
+/// How many objects an object type has; sensors, tuples and equalities refer to objects of several types.
+std::int64_t object_count(const Model& m, int type) {
+  return type == static_cast<int>(ObjType::Unknown) ? 0 : m.count(static_cast<ObjType>(type));
+}
+
+void check_mechanisms(Checker& c) {
+  const Model& m = c.m;
+  c.ranges("tendon_adr", m.tendon_adr, m.tendon_num, m.nwrap);
+  c.within("tendon_actuatorid", m.tendon_actuatorid, -2, m.nactuator);
+  c.within("tendon_treeid", m.tendon_treeid, -1, m.ntree);
+  c.csr("ten_J_colind", m.ten_J_rownnz, m.ten_J_rowadr, m.ten_J_colind, m.nv);
+  for (std::size_t i = 0; i < m.wrap_type.size() && c.wrong.empty(); ++i) {
+    const auto type = static_cast<WrapType>(m.wrap_type[i]);
+    const bool geom = type == WrapType::Sphere || type == WrapType::Cylinder;
+    const std::int64_t limit = type == WrapType::Joint ? m.njnt : type == WrapType::Site ? m.nsite : geom ? m.ngeom : 0;
+    if (m.wrap_objid[i] < (limit ? 0 : -1) || m.wrap_objid[i] >= std::max<std::int64_t>(limit, 0)) c.fail("wrap_objid", i, m.wrap_objid[i]);
+    if (geom && !(m.wrap_prm[i] >= -1 && m.wrap_prm[i] < static_cast<double>(m.nsite))) c.fail("wrap_prm", i, 0);
+  }
+  c.ranges("actuator_ctrladr", m.actuator_ctrladr, m.actuator_ctrlnum, m.nu);
+  c.ranges("actuator_outadr", m.actuator_outadr, m.actuator_outnum, m.nout);
+  c.ranges("actuator_actadr", m.actuator_actadr, m.actuator_actnum, m.na);
+  for (std::size_t i = 0; i < m.actuator_trntype.size() && c.wrong.empty(); ++i) {
+    const auto type = static_cast<TrnType>(m.actuator_trntype[i]);
+    const int* id = &m.actuator_trnid[2 * i];
+    const bool on_site = type == TrnType::Site || type == TrnType::SliderCrank || (type == TrnType::So3 && id[1] >= 0);
+    const std::int64_t limit = on_site ? m.nsite : type == TrnType::Tendon ? m.ntendon : type == TrnType::Body ? m.nbody : m.njnt;
+    if (m.actuator_trntype[i] < 0 || m.actuator_trntype[i] > 6 || id[0] < 0 || id[0] >= limit || id[1] < -1 || id[1] >= m.nsite)
+      c.fail("actuator_trnid", 2 * i, id[0]);
+  }
+  for (std::size_t i = 0; i < m.eq_type.size() && c.wrong.empty(); ++i) {
+    const auto type = static_cast<EqualityType>(m.eq_type[i]);
+    const bool site = m.eq_objtype[i] == static_cast<int>(ObjType::Site);
+    const std::int64_t limit = type == EqualityType::Joint ? m.njnt : type == EqualityType::Tendon ? m.ntendon : site ? m.nsite : m.nbody;
+    if (m.eq_type[i] < 0 || m.eq_type[i] > 3 || m.eq_obj1id[i] < 0 || m.eq_obj1id[i] >= limit || m.eq_obj2id[i] < -1 ||
+        m.eq_obj2id[i] >= limit)
+      c.fail("eq_obj1id", i, m.eq_obj1id[i]);
+  }
+  c.within("sensor_type", m.sensor_type, 0, static_cast<int>(SensorType::User) + 1);
+  c.ranges("sensor_adr", m.sensor_adr, m.sensor_dim, m.nsensordata);
+  for (std::size_t i = 0; i < m.sensor_objtype.size() && c.wrong.empty(); ++i)
+    if (m.sensor_objid[i] < -1 || m.sensor_objid[i] >= std::max<std::int64_t>(object_count(m, m.sensor_objtype[i]), 0) ||
+        m.sensor_refid[i] < -1 || m.sensor_refid[i] >= std::max<std::int64_t>(object_count(m, m.sensor_reftype[i]), 0))
+      c.fail("sensor_objid", i, m.sensor_objid[i]);
+  c.within("actuator_historyadr", m.actuator_historyadr, -1, m.nhistory + 1);
+  c.within("sensor_historyadr", m.sensor_historyadr, -1, m.nhistory + 1);
+}
+
+void check_names(Checker& c) {
+  const Model& m = c.m;
+  if (m.names.empty() || m.names.back() != 0) {
+    if (m.nbody > 0) c.wrong = "the pool of names does not end with a zero";
+    return;
+  }
+  for (const Ints* adr : {&m.name_bodyadr, &m.name_jntadr, &m.name_geomadr, &m.name_siteadr, &m.name_camadr, &m.name_lightadr,
+                          &m.name_meshadr, &m.name_hfieldadr, &m.name_texadr, &m.name_matadr, &m.name_pairadr,
+                          &m.name_excludeadr, &m.name_eqadr, &m.name_tendonadr, &m.name_actuatoradr, &m.name_sensoradr,
+                          &m.name_numericadr, &m.name_textadr, &m.name_tupleadr, &m.name_keyadr})
+    c.name_starts("a name address", *adr);
+}
+
+}  // namespace
+
+Result<bool> validate(const Model& model) {
+  Checker checker{model, {}};
+  if (sizes_are_sane(model, checker.wrong))
+    for (const auto check : {check_tree, check_objects, check_meshes, check_mechanisms, check_names})
+      if (checker.wrong.empty()) check(checker);
+  if (!checker.wrong.empty()) return Error::message("not a valid model: " + checker.wrong);
+  return true;
+}
+
+}  // namespace sinew
