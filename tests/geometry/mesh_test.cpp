@@ -7,7 +7,9 @@
 #include <string>
 
 #include "geometry/hull.h"
+#include "geometry/hfield.h"
 #include "geometry/mesh_builtin.h"
+#include "geometry/octree.h"
 
 namespace sinew {
 namespace {
@@ -207,6 +209,46 @@ TEST(Hull, RespectsTheBoundOnItsVertices) {
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->vertex.size(), 162u);
   EXPECT_EQ(whole->graph().size(), 2 + 2 * 162 + (162 + 3 * 320) + 3 * 320u);
+}
+
+TEST(Octree, HasMujocosNumberOfNodes) {
+  // MuJoCo 3.12.0, mesh_octnum of an sdf geom with this mesh
+  EXPECT_EQ(build_octree(*compile_mesh(tetrahedron(), {})).depth.size(), 30873u);
+  EXPECT_EQ(build_octree(*compile_mesh(*make_builtin_mesh("sphere", std::vector<double>{1}), {})).depth.size(), 44873u);
+}
+
+TEST(Octree, HoldsTheSignedDistanceAtItsCorners) {
+  const auto mesh = compile_mesh(*make_builtin_mesh("sphere", std::vector<double>{3}), {});
+  const Octree tree = build_octree(*mesh);
+  for (int k = 0; k < 8; ++k) {
+    const double corner = 1.1 * std::sqrt(3.0);
+    EXPECT_NEAR(tree.value[0][static_cast<std::size_t>(k)], corner - 1, 0.02);
+  }
+}
+
+TEST(HeightGrid, StoresTheFirstWrittenRowLastAndScalesToUnit) {
+  const std::vector<float> written = {1, 2, 3, 4, 5, 9};
+  auto grid = make_height_grid(2, 3, written);
+  ASSERT_TRUE(grid);
+  // MuJoCo 3.12.0, hfield_data of <hfield nrow="2" ncol="3" elevation="1 2 3 4 5 9"/>
+  EXPECT_EQ(grid->elevation, (std::vector<float>{.375f, .5f, 1, 0, .125f, .25f}));
+  EXPECT_EQ(make_height_grid(2, 2, {})->elevation, std::vector<float>(4, 0.f));
+  EXPECT_FALSE(make_height_grid(2, 2, written));
+  EXPECT_FALSE(make_height_grid(1 << 20, 1 << 20, {}));
+}
+
+TEST(HeightGrid, FromAFileMustHaveTheSizeItsHeaderSays) {
+  std::string text;
+  append(text, std::int32_t{2});
+  append(text, std::int32_t{2});
+  for (const float x : {1.f, 3.f, 5.f, 5.f}) append(text, x);
+  auto grid = read_height_file(bytes_of(text), "ground.bin", "");
+  ASSERT_TRUE(grid) << grid.error().text();
+  EXPECT_EQ(grid->elevation, (std::vector<float>{0, .5f, 1, 1}));
+  EXPECT_FALSE(read_height_file(bytes_of(text + "x"), "ground.bin", ""));
+  EXPECT_FALSE(read_height_file(bytes_of(text.substr(0, 6)), "ground.bin", ""));
+  EXPECT_FALSE(read_height_file(bytes_of(text), "ground.png", ""));
+  EXPECT_FALSE(read_height_file(bytes_of(text), "ground.stl", ""));
 }
 
 }  // namespace

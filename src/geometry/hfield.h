@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/error.h"
+
+namespace sinew {
+
+/// Elevations on a grid, scaled to 0..1; row 0 is at -y.
+struct HeightGrid {
+  int nrow = 0;
+  int ncol = 0;
+  std::vector<float> elevation;
+};
+
+/// A PNG (8-bit grey, the image's top at +y) or MuJoCo's binary: int32 nrow, int32 ncol, then the rows from -y.
+Result<HeightGrid> read_height_file(std::span<const std::byte> bytes, std::string_view filename, std::string_view content_type);
+
+/// Elevations as they stand in an attribute: first row at +y. None: flat.
+Result<HeightGrid> make_height_grid(int nrow, int ncol, std::span<const float> elevation);
+
+}  // namespace sinew
