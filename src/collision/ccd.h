@@ -1,0 +1,84 @@
+#pragma once
+
+#include "collision/convex.h"
+
+// Distance and penetration of two convex objects: GJK outside, EPA inside, faces clipped for several contacts.
+
+namespace sinew {
+
+/// Most witness pairs of one call.
+inline constexpr int kMaxWitness = 8;
+
+struct CcdConfig {
+  double tolerance = 1e-6;    // m
+  int iterations = 35;
+  int max_contacts = 1;       // 0: only the distance
+  double cutoff = 0;          // m; 0: only whether they touch, else distances up to here are wanted
+};
+
+struct CcdResult {
+  double dist = 0;            // m; negative: penetration; kNoDistance: beyond the cutoff
+  int count = 0;              // witness pairs; x1 lies in the first object, x2 in the second
+  Vec3d x1[kMaxWitness], x2[kMaxWitness];
+};
+
+inline constexpr double kNoDistance = 1.7976931348623157e308;
+
+/// Distance of the two objects and the points where they are nearest; in penetration the shortest way out of it.
+/// Objects remember their last support vertex.
+CcdResult convex_distance(const Model& m, Convex& o1, Convex& o2, const CcdConfig& config, Arena& scratch);
+
+/// True where both are inflated by nothing and have finitely many support points with an identity.
+inline bool is_discrete(const Convex& o1, const Convex& o2) {
+  const auto flat = [](const Convex& o) {
+    return o.margin == 0 &&
+           (o.kind == ConvexKind::Box || o.kind == ConvexKind::Mesh || o.kind == ConvexKind::Prism);
+  };
+  return flat(o1) && flat(o2);
+}
+
+/// GJK: what it leaves behind for EPA.
+struct GjkState {
+  MinkowskiVertex simplex[4];
+  int count = 0;
+  bool separated = false;
+  double dist = 0;
+  Vec3d x1, x2;               // nearest points
+};
+
+/// Starts from the centres in state.x1, state.x2.
+void gjk(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state);
+
+/// The face of the Minkowski difference nearest to the origin, as EPA found it.
+struct EpaFace {
+  MinkowskiVertex v[3];
+};
+
+/// Penetration of two objects whose difference holds the origin: from GJK's simplex to the nearest face of the
+/// difference. Sets dist, x1, x2 of the state; false: no face (then dist is 0).
+bool epa(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state, EpaFace& face, Arena& scratch);
+
+/// Two boxes or meshes that penetrate through this face.
+struct Touch {
+  const Convex& o1;
+  const Convex& o2;
+  const EpaFace& face;
+  int max_contacts;
+};
+
+/// Several contacts from one face: the faces or edges of both objects that it belongs to, clipped against each other.
+/// Leaves the result as it is where there are no such features.
+void clip_features(const Model& m, const Touch& touch, CcdResult& result, Arena& scratch);
+
+// --- parts that GJK and EPA share
+
+/// Projection of the origin on the plane of three points; false where they span none.
+bool project_origin(const Vec3d& v1, const Vec3d& v2, const Vec3d& v3, Vec3d& out);
+
+/// Affine coordinates of p, a point of the triangle's plane.
+void affine_coordinates(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p, double lambda[3]);
+
+/// det(a, b, c)
+inline double det(const Vec3d& a, const Vec3d& b, const Vec3d& c) { return dot(a, cross(b, c)); }
+
+}  // namespace sinew

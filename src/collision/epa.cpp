@@ -1,0 +1,353 @@
+#include <cmath>
+#include <limits>
+
+#include "base/arena.h"
+#include "collision/ccd.h"
+
+// EPA: a polytope inside the Minkowski difference that holds the origin grows, vertex by vertex, where it is nearest to
+// the origin, until the nearest face is one of the difference itself. As in GJK the order of operations is part of the
+// contract.
+
+namespace sinew {
+namespace {
+
+constexpr double kOnFace2 = 1e-30;   // squared distance below which the origin lies on a face
+constexpr double kVisible = 1e-15;
+
+struct Face {
+  int v[3];       // vertices, in order
+  int adj[3];     // faces across the edges v0v1, v1v2, v2v0
+  Vec3d q;        // projection of the origin on the face's plane
+  double d2;      // |q|²
+  int slot;       // place in the candidate list; or one of:
+  static constexpr int kNoCandidate = -1, kDeleted = -2;
+};
+
+struct InitialFace {
+  int v[3], adj[3];
+};
+constexpr InitialFace kTetrahedron[4] = {
+    {{0, 1, 2}, {1, 3, 2}}, {{0, 3, 1}, {2, 3, 0}}, {{0, 2, 3}, {0, 3, 1}}, {{3, 2, 1}, {2, 0, 1}}};
+constexpr InitialFace kOverTriangle[6] = {  // triangle 0 1 2, apexes 3 and 4
+    {{3, 0, 1}, {1, 3, 2}}, {{3, 2, 0}, {2, 4, 0}}, {{3, 1, 2}, {0, 5, 1}},
+    {{4, 1, 0}, {5, 0, 4}}, {{4, 0, 2}, {3, 1, 5}}, {{4, 2, 1}, {4, 2, 3}}};
+constexpr InitialFace kAroundSegment[6] = {  // segment 0 1, three points 2 3 4 around it
+    {{0, 2, 3}, {1, 3, 2}}, {{0, 4, 2}, {2, 4, 0}}, {{0, 3, 4}, {0, 5, 1}},
+    {{1, 3, 2}, {5, 0, 4}}, {{1, 2, 4}, {3, 1, 5}}, {{1, 4, 3}, {4, 2, 3}}};
+
+/// Origin and s strictly on the same side of the plane a b c.
+bool same_side(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& s) {
+  const Vec3d n = cross(b - a, c - a);
+  const double of_s = dot(n, s - a), of_origin = -dot(n, a);
+  return (of_s > 0 && of_origin > 0) || (of_s < 0 && of_origin < 0);
+}
+
+/// Rotation by 120 degrees about d, with the constants of the reference.
+Mat3d third_turn(const Vec3d& d) {
+  constexpr double kSin = 0.86602540378, kCos = -0.5;
+  const double n = norm(d);
+  const double x = d.x / n, y = d.y / n, z = d.z / n;
+  Mat3d r;
+  r.m[0] = kCos + x * x * (1 - kCos);
+  r.m[1] = x * y * (1 - kCos) - z * kSin;
+  r.m[2] = x * z * (1 - kCos) + y * kSin;
+  r.m[3] = y * x * (1 - kCos) + z * kSin;
+  r.m[4] = kCos + y * y * (1 - kCos);
+  r.m[5] = y * z * (1 - kCos) - x * kSin;
+  r.m[6] = z * x * (1 - kCos) - y * kSin;
+  r.m[7] = z * y * (1 - kCos) + x * kSin;
+  r.m[8] = kCos + z * z * (1 - kCos);
+  return r;
+}
+
+class Polytope {
+ public:
+  Polytope(Convex& o1, Convex& o2, int iterations, Scratch& scratch)
+      : o1_(o1), o2_(o2), max_faces_(6 * iterations + 6) {
+    verts_ = scratch.take<MinkowskiVertex>(iterations + 8);
+    faces_ = scratch.take<Face>(max_faces_);
+    candidate_ = scratch.take<int>(max_faces_);
+    candidate_d2_ = scratch.take<double>(max_faces_);
+    horizon_ = scratch.take<HorizonEdge>(3 * max_faces_);
+    max_faces_ -= 6;
+  }
+
+  bool start(const GjkState& state) {
+    switch (state.count) {
+      case 4: return start_tetrahedron(state.simplex);
+      case 3: return start_triangle(state.simplex[0], state.simplex[1], state.simplex[2]);
+      case 2: return start_segment(state.simplex[0], state.simplex[1]);
+      default: return false;
+    }
+  }
+
+  /// The nearest face of the difference, or null.
+  const Face* expand(const CcdConfig& config);
+  const MinkowskiVertex& vertex(int i) const { return verts_[i]; }
+
+ private:
+  struct HorizonEdge {
+    int face, edge;
+  };
+
+  bool start_tetrahedron(const MinkowskiVertex* s);
+  bool start_triangle(MinkowskiVertex a, MinkowskiVertex b, MinkowskiVertex c);
+  bool start_segment(const MinkowskiVertex& a, const MinkowskiVertex& b);
+  bool on_triangle(const Vec3d& p) const;
+
+  int add_support(const Vec3d& d, double length) {
+    const Vec3d dir = length > kMinVal ? Vec3d{d.x / length, d.y / length, d.z / length} : Vec3d{1, 0, 0};
+    minkowski_support(o1_, o2_, dir, verts_[nverts_]);
+    return nverts_++;
+  }
+  double add_face(const int v[3], const int adj[3]);
+  void add_candidate(int f) {
+    faces_[f].slot = ncandidates_;
+    candidate_d2_[ncandidates_] = faces_[f].d2;
+    candidate_[ncandidates_++] = f;
+  }
+  void add_all_candidates() {
+    for (int f = 0; f < nfaces_; ++f) add_candidate(f);
+  }
+  void remove_face(int f);
+  int nearest_candidate() const;
+  void find_horizon(int f, const Vec3d& w);
+  void visit(int f, int entry, const Vec3d& w);
+  void cross_edge(const Face& from, int edge, const Vec3d& w);
+  bool close_horizon(int w, double lower2, double upper2);
+  bool repeats(int w) const;
+
+  Convex &o1_, &o2_;
+  int max_faces_;
+  MinkowskiVertex* verts_;
+  Face* faces_;
+  int* candidate_;
+  double* candidate_d2_;
+  HorizonEdge* horizon_;
+  int nverts_ = 0, nfaces_ = 0, ncandidates_ = 0, nhorizon_ = 0;
+  Vec3d center_;
+};
+
+double Polytope::add_face(const int v[3], const int adj[3]) {
+  Face& f = faces_[nfaces_++];
+  for (int i = 0; i < 3; ++i) {
+    f.v[i] = v[i];
+    f.adj[i] = adj[i];
+  }
+  f.slot = Face::kNoCandidate;
+  const Vec3d& first = verts_[v[0]].w;
+  if (!project_origin(verts_[v[2]].w, verts_[v[1]].w, first, f.q)) {
+    f.q = {};
+    f.d2 = 0;
+    return 0;
+  }
+  if (dot(f.q, first - center_) < 0) f.q = -f.q;
+  f.d2 = dot(f.q, f.q);
+  return f.d2;
+}
+
+bool Polytope::start_tetrahedron(const MinkowskiVertex* s) {
+  for (int i = 0; i < 4; ++i) verts_[i] = s[i];
+  nverts_ = 4;
+  center_ = (s[0].w + s[1].w + s[2].w + s[3].w) * 0.25;
+  for (const InitialFace& f : kTetrahedron)
+    if (add_face(f.v, f.adj) < kOnFace2) return start_triangle(s[f.v[0]], s[f.v[1]], s[f.v[2]]);
+  const Vec3d &a = s[0].w, &b = s[1].w, &c = s[2].w, &d = s[3].w;
+  if (!same_side(a, b, c, d) || !same_side(b, c, d, a) || !same_side(c, d, a, b) || !same_side(d, a, b, c)) return false;
+  add_all_candidates();
+  return true;
+}
+
+/// p is a convex combination of the first three vertices.
+bool Polytope::on_triangle(const Vec3d& p) const {
+  const Vec3d &a = verts_[0].w, &b = verts_[1].w, &c = verts_[2].w;
+  double lambda[3];
+  affine_coordinates(a, b, c, p, lambda);
+  if (lambda[0] < 0 || lambda[1] < 0 || lambda[2] < 0) return false;
+  return norm(a * lambda[0] + b * lambda[1] + c * lambda[2] - p) < kMinVal;
+}
+
+bool Polytope::start_triangle(MinkowskiVertex a, MinkowskiVertex b, MinkowskiVertex c) {
+  nfaces_ = 0;
+  center_ = (a.w + b.w + c.w) * (1.0 / 3.0);
+  const Vec3d n = cross(b.w - a.w, c.w - a.w);
+  const double length = norm(n);
+  if (!(length >= kMinVal)) return false;
+  verts_[0] = a;
+  verts_[1] = b;
+  verts_[2] = c;
+  nverts_ = 4;
+  add_support(-n, length);
+  nverts_ = 3;
+  add_support(n, length);
+  nverts_ = 5;
+  if (on_triangle(verts_[3].w) || on_triangle(verts_[4].w)) return false;
+  for (const InitialFace& f : kOverTriangle)
+    if (add_face(f.v, f.adj) < kOnFace2) return false;
+  add_all_candidates();
+  return true;
+}
+
+bool Polytope::start_segment(const MinkowskiVertex& a, const MinkowskiVertex& b) {
+  verts_[0] = a;
+  verts_[1] = b;
+  nverts_ = 2;
+  center_ = (a.w + b.w) * 0.5;
+  const Vec3d d = b.w - a.w;
+  int axis = 0;
+  double least = std::abs(d.x);
+  for (int i = 1; i < 3; ++i)
+    if (std::abs(d[i]) < least) {
+      least = std::abs(d[i]);
+      axis = i;
+    }
+  Vec3d e;
+  e[axis] = 1;
+  const Mat3d turn = third_turn(d);
+  const Vec3d d1 = cross(e, d), d2 = turn * d1, d3 = turn * d2;
+  add_support(d1, norm(d1));
+  add_support(d2, norm(d2));
+  add_support(d3, norm(d3));
+
+  for (const InitialFace& f : kAroundSegment)
+    if (add_face(f.v, f.adj) < kOnFace2) return start_triangle(verts_[f.v[0]], verts_[f.v[1]], verts_[f.v[2]]);
+
+  const Vec3d r2 = verts_[2].w - a.w, r3 = verts_[3].w - a.w, r4 = verts_[4].w - a.w;
+  const double volume[3] = {det(r2, r3, d), det(r3, r4, d), det(r4, r2, d)};
+  const bool all_up = volume[0] >= 0 && volume[1] >= 0 && volume[2] >= 0;
+  const bool all_down = volume[0] <= 0 && volume[1] <= 0 && volume[2] <= 0;
+  if (!all_up && !all_down) return false;
+  add_all_candidates();
+  return true;
+}
+
+void Polytope::remove_face(int f) {
+  const int slot = faces_[f].slot;
+  if (slot >= 0) {
+    const int last = candidate_[--ncandidates_];
+    candidate_[slot] = last;
+    candidate_d2_[slot] = candidate_d2_[ncandidates_];
+    faces_[last].slot = slot;
+  }
+  faces_[f].slot = Face::kDeleted;
+}
+
+int Polytope::nearest_candidate() const {
+  int best = -1;
+  double least = std::numeric_limits<double>::max();
+  for (int i = 0; i < ncandidates_; ++i)
+    if (candidate_d2_[i] < least) {
+      least = candidate_d2_[i];
+      best = candidate_[i];
+    }
+  return best;
+}
+
+void Polytope::cross_edge(const Face& from, int edge, const Vec3d& w) {
+  const int f = from.adj[edge];
+  if (faces_[f].slot == Face::kDeleted) return;
+  const int shared = from.v[edge == 2 ? 0 : edge + 1];
+  const Face& face = faces_[f];
+  visit(f, face.v[0] == shared ? 0 : face.v[1] == shared ? 1 : 2, w);
+}
+
+void Polytope::visit(int f, int entry, const Vec3d& w) {
+  const Face& face = faces_[f];
+  if (!(dot(face.q, w) - face.d2 > kVisible)) {
+    horizon_[nhorizon_++] = {f, entry};
+    return;
+  }
+  remove_face(f);
+  cross_edge(face, (entry + 1) % 3, w);
+  cross_edge(face, (entry + 2) % 3, w);
+}
+
+/// The loop of edges around the faces that are visible from w, beginning at face f.
+void Polytope::find_horizon(int f, const Vec3d& w) {
+  nhorizon_ = 0;
+  remove_face(f);
+  for (int edge = 0; edge < 3; ++edge) cross_edge(faces_[f], edge, w);
+}
+
+/// A cone of faces from w to the horizon. False: one of them holds the origin.
+bool Polytope::close_horizon(int w, double lower2, double upper2) {
+  const int first = nfaces_, count = nhorizon_;
+  for (int i = 0; i < count; ++i) {
+    Face& rim = faces_[horizon_[i].face];
+    const int edge = horizon_[i].edge, fresh = first + i;
+    const int v[3] = {w, rim.v[edge == 2 ? 0 : edge + 1], rim.v[edge]};
+    const int adj[3] = {i == 0 ? first + count - 1 : fresh - 1, horizon_[i].face, i == count - 1 ? first : fresh + 1};
+    rim.adj[edge] = fresh;
+    const double d2 = add_face(v, adj);
+    if (!(d2 > 0)) return false;
+    if (d2 >= lower2 && d2 <= upper2) add_candidate(fresh);
+  }
+  return true;
+}
+
+bool Polytope::repeats(int w) const {
+  for (int i = 0; i < w; ++i)
+    if (verts_[i].i1 == verts_[w].i1 && verts_[i].i2 == verts_[w].i2) return true;
+  return false;
+}
+
+const Face* Polytope::expand(const CcdConfig& config) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kBelow = 1e-10;  // the first support may not lie this much below its own face
+  const bool discrete = is_discrete(o1_, o2_);
+  const double tolerance = discrete ? kMinVal : config.tolerance;
+  double upper = kInfinity, upper2 = kInfinity;
+  const Face *face = nullptr, *before = nullptr;
+  for (int k = 0; k < config.iterations; ++k) {
+    before = face;
+    const int nearest = nearest_candidate();
+    if (nearest < 0) return before;
+    const double lower2 = faces_[nearest].d2;
+    if (lower2 > upper2) return before;
+    face = &faces_[nearest];
+    if (lower2 <= 0) return face;
+
+    const double lower = std::sqrt(lower2);
+    const int w = add_support(face->q, lower);
+    const Vec3d& point = verts_[w].w;
+    const double reach = dot(face->q, point) / lower;
+    if (reach < upper) {
+      upper = reach;
+      upper2 = reach * reach;
+    }
+    if (upper - lower < tolerance) return k == 0 && upper < lower - kBelow ? nullptr : face;
+    if (discrete && repeats(w)) return face;
+
+    find_horizon(nearest, point);
+    if (nhorizon_ < 3) return nullptr;
+    if (nhorizon_ > max_faces_ - nfaces_) return face;
+    if (!close_horizon(w, lower2, upper2)) return nullptr;
+    if (ncandidates_ == 0) return face;
+  }
+  return face;
+}
+
+}  // namespace
+
+bool epa(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state, EpaFace& result, Arena& arena) {
+  constexpr int kMostIterations = 1000;
+  CcdConfig bounded = config;
+  if (bounded.iterations > kMostIterations) bounded.iterations = kMostIterations;
+  Scratch scratch(arena);
+  Polytope polytope(o1, o2, bounded.iterations, scratch);
+  state.dist = 0;
+  if (!polytope.start(state)) return false;
+  const Face* face = polytope.expand(bounded);
+  if (!face) return false;
+
+  for (int i = 0; i < 3; ++i) result.v[i] = polytope.vertex(face->v[i]);
+  const MinkowskiVertex* v = result.v;
+  double lambda[3];
+  affine_coordinates(v[0].w, v[1].w, v[2].w, face->q, lambda);
+  state.x1 = v[0].p1 * lambda[0] + v[1].p1 * lambda[1] + v[2].p1 * lambda[2];
+  state.x2 = v[0].p2 * lambda[0] + v[1].p2 * lambda[1] + v[2].p2 * lambda[2];
+  state.dist = -std::sqrt(face->d2);
+  return state.dist <= 0;
+}
+
+}  // namespace sinew

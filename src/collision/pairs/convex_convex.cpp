@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include "collision/ccd.h"
+#include "collision/frame.h"
+#include "collision/pairs/pairs.h"
+#include "math/quat.h"
+
+// Convex shapes without a closed form. Both are inflated by half the margin, so that within the margin they penetrate.
+
+namespace sinew {
+namespace {
+
+/// Contacts of one run; `margin` is what the two inflations add up to.
+int contacts_of(const CcdResult& result, double margin, ContactPoint* out) {
+  if (!(result.dist < 0)) return 0;
+  for (int i = 0; i < result.count; ++i) {
+    out[i].normal = result.x1[i] - result.x2[i];
+    const double depth = result.count > 1 ? norm(out[i].normal) : -result.dist;
+    normalize(out[i].normal);
+    out[i].dist = margin - depth;
+    out[i].pos = (result.x1[i] + result.x2[i]) * 0.5;
+    out[i].tangent = {};
+  }
+  return result.count;
+}
+
+void rotate_about(const Vec3d& point, const Mat3d& turn, Convex& o) {
+  const Vec3d arm = point - o.pos;
+  o.mat = turn * o.mat;
+  o.pos -= turn * arm - arm;
+}
+
+/// More contacts of smooth or inflated shapes: turn both a little against each other about the first contact, each way
+/// about each tangent, and keep what touches elsewhere.
+int perturbed_contacts(const PairContext& context, Convex& o1, Convex& o2, const CcdConfig& config, double margin,
+                       double apart, ContactPoint* out) {
+  constexpr double kAngle = 1e-3;
+  const Mat3d frame = contact_frame(out[0].normal, {});
+  const Convex start1 = o1, start2 = o2;
+  int count = 1;
+  for (int axis = 1; axis < 3; ++axis) {
+    for (const double angle : {-kAngle, kAngle}) {
+      const Mat3d turn = to_matrix(axis_angle(frame.row(axis), angle));
+      rotate_about(out[0].pos, turn, o1);
+      rotate_about(out[0].pos, transpose(turn), o2);
+      const CcdResult result = convex_distance(context.model, o1, o2, config, context.scratch);
+      ContactPoint found[kMaxWitness];
+      if (contacts_of(result, margin, found)) {
+        const bool fresh = std::all_of(out, out + count, [&](const ContactPoint& old) {
+          return norm(old.pos - found[0].pos) > apart;
+        });
+        if (fresh) {
+          out[count] = found[0];
+          out[count++].dist = out[0].dist;
+        }
+      }
+      o1.pos = start1.pos;
+      o1.mat = start1.mat;
+      o2.pos = start2.pos;
+      o2.mat = start2.mat;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+int collide_convex(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
+  constexpr double kApart = 1e-3;  // of the smaller bounding radius
+  const Option& opt = context.model.opt;
+  const bool several = !opt.disabled(kDisableMulticcd);
+  const auto flat = [](GeomType type) { return type == GeomType::Box || type == GeomType::Mesh; };
+  const auto smooth = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Ellipsoid; };
+
+  CcdConfig config;
+  config.tolerance = opt.ccd_tolerance;
+  config.iterations = opt.ccd_iterations;
+  config.max_contacts = several && !(margin > 0) && flat(a.type) && flat(b.type) ? 4 : 1;
+  Convex o1 = convex_of(context.model, a, margin), o2 = convex_of(context.model, b, margin);
+  const CcdResult result = convex_distance(context.model, o1, o2, config, context.scratch);
+  const int count = contacts_of(result, margin, out);
+  if (count != 1 || config.max_contacts > 1 || !several || smooth(a.type) || smooth(b.type)) return count;
+  return perturbed_contacts(context, o1, o2, config, margin, kApart * std::min(a.rbound, b.rbound), out);
+}
+
+}  // namespace sinew

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+
+#include "collision/ccd.h"
+#include "collision/pair_table.h"
+#include "collision/pairs/pairs.h"
+
+// A height field against a convex shape: every triangle of the grid under the shape's box is the top of a prism that
+// reaches down to the base, and each prism is a convex object. All in the height field's frame.
+//
+// The prism's top is raised by the margin and the shape is inflated by half of it, and the depth is reported as it is:
+// within a margin m the distance is biased by -1.5 m, as in MuJoCo.
+
+namespace sinew {
+namespace {
+
+/// Extent of a shape along the axes of the frame it is in, by its support function without margin.
+struct Extent {
+  Vec3d lo, hi;
+};
+
+Extent extent_of(Convex& o) {
+  const double margin = o.margin;
+  o.margin = 0;
+  Extent e;
+  for (int i = 0; i < 3; ++i) {
+    Vec3d dir;
+    dir[i] = 1;
+    e.hi[i] = o.support(dir)[i];
+    e.lo[i] = o.support(-dir)[i];
+  }
+  o.margin = margin;
+  return e;
+}
+
+/// A height field's grid: V(r, c) is vertex c of row r, raised by `lift`.
+struct Grid {
+  const float* data;
+  int nrow, ncol;
+  double sx, sy, sz, base;
+  double dx, dy, lift;
+
+  Grid(const Model& m, int hfield, double margin) {
+    const double* size = &m.hfield_size[4 * static_cast<std::size_t>(hfield)];
+    sx = size[0];
+    sy = size[1];
+    sz = size[2];
+    base = size[3];
+    nrow = m.hfield_nrow[hfield];
+    ncol = m.hfield_ncol[hfield];
+    data = m.hfield_data.data() + m.hfield_adr[hfield];
+    dx = 2 * sx / (ncol - 1);
+    dy = 2 * sy / (nrow - 1);
+    lift = margin;
+  }
+  Vec3d vertex(int r, int c) const { return {dx * c - sx, dy * r - sy, data[r * ncol + c] * sz + lift}; }
+};
+
+/// Rows and columns of the grid that lie under an interval.
+struct Range {
+  int lo, hi;
+};
+
+Range grid_range(double lo, double hi, double half, int count) {
+  const double low = std::floor((lo + half) / (2 * half) * (count - 1));
+  const double high = std::ceil((hi + half) / (2 * half) * (count - 1));
+  return {static_cast<int>(std::clamp<double>(low, 0, count - 1)), static_cast<int>(std::clamp<double>(high, 0, count - 1))};
+}
+
+/// The last three vertices of the strip, as a prism: 3 bottom points, 3 top points.
+struct Prism {
+  Vec3d point[6];
+
+  void push(const Vec3d& top, double base) {
+    for (int i = 0; i < 2; ++i) {
+      point[i] = point[i + 1];
+      point[3 + i] = point[4 + i];
+    }
+    point[2] = {top.x, top.y, -base};
+    point[5] = top;
+  }
+  bool below(double z) const { return point[3].z < z && point[4].z < z && point[5].z < z; }
+};
+
+}  // namespace
+
+int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
+  const Model& m = context.model;
+  const Grid grid(m, a.data, margin);
+  Shape local = b;
+  local.pos = mul_transposed(a.mat, b.pos - a.pos);
+  const Vec3d& p = local.pos;
+  const double reach = b.rbound + margin;
+  if (!(grid.sx >= p.x - reach && -grid.sx <= p.x + reach && grid.sy >= p.y - reach && -grid.sy <= p.y + reach &&
+        grid.sz >= p.z - reach && -grid.base <= p.z + reach))
+    return 0;
+
+  local.mat = transpose(a.mat) * b.mat;
+  Convex o2 = convex_of(m, local, margin);
+  const Extent e = extent_of(o2);
+  if (!(e.lo.x - margin <= grid.sx && e.hi.x + margin >= -grid.sx && e.lo.y - margin <= grid.sy &&
+        e.hi.y + margin >= -grid.sy && e.lo.z - margin <= grid.sz && e.hi.z + margin >= -grid.base))
+    return 0;
+  const Range columns = grid_range(e.lo.x, e.hi.x, grid.sx, grid.ncol), rows = grid_range(e.lo.y, e.hi.y, grid.sy, grid.nrow);
+
+  CcdConfig config;
+  config.tolerance = m.opt.ccd_tolerance;
+  config.iterations = m.opt.ccd_iterations;
+  Prism prism;
+  Convex o1;
+  o1.kind = ConvexKind::Prism;
+  o1.prism = prism.point;
+  int count = 0;
+  for (int r = rows.lo; r < rows.hi; ++r) {
+    prism.push(grid.vertex(r + 1, columns.lo), grid.base);
+    prism.push(grid.vertex(r, columns.lo), grid.base);
+    for (int c = columns.lo + 1; c <= columns.hi; ++c) {
+      for (const int row : {r + 1, r}) {
+        prism.push(grid.vertex(row, c), grid.base);
+        if (prism.below(e.lo.z)) continue;
+        const CcdResult result = convex_distance(m, o1, o2, config, context.scratch);
+        if (!(result.dist < 0)) continue;
+        Vec3d normal = result.x1[0] - result.x2[0];
+        normalize(normal);
+        out[count].dist = result.dist;
+        out[count].pos = a.mat * ((result.x1[0] + result.x2[0]) * 0.5) + a.pos;
+        out[count].normal = a.mat * normal;
+        out[count].tangent = {};
+        if (++count == kMaxContactsHfield) return count;
+      }
+    }
+  }
+  return count;
+}
+
+}  // namespace sinew

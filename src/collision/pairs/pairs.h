@@ -1,0 +1,41 @@
+#pragma once
+
+#include "collision/shape.h"
+
+// The pair functions (signature and contract: PairFunction in collision/shape.h), and the building blocks they share.
+
+namespace sinew {
+
+int collide_plane_sphere(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_plane_capsule(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_plane_cylinder(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_plane_box(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_plane_ellipsoid(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_plane_mesh(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+
+int collide_sphere_sphere(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_sphere_capsule(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_sphere_cylinder(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_sphere_box(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_capsule_capsule(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_capsule_box(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_box_box(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+
+int collide_convex(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_hfield(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+
+/// A ball: what many closed forms come down to.
+struct Ball {
+  Vec3d center;
+  double radius = 0;
+};
+
+/// Ball against the half space below the plane through `point` with normal `normal`.
+int collide_plane_ball(const Vec3d& normal, const Vec3d& point, const Ball& ball, double margin, ContactPoint* out);
+/// Two balls; where the centres coincide the normal is z_a × z_b of the shapes that they belong to.
+int collide_balls(const Ball& a, const Ball& b, const Shape& shape_a, const Shape& shape_b, double margin,
+                  ContactPoint* out);
+/// Ball against a box.
+int collide_ball_box(const Ball& ball, const Shape& box, double margin, ContactPoint* out);
+
+}  // namespace sinew

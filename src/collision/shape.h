@@ -1,0 +1,58 @@
+#pragma once
+
+#include "math/mat3.h"
+#include "math/vec3.h"
+#include "sinew/data.h"
+#include "sinew/model.h"
+
+namespace sinew {
+
+class Arena;
+
+using Vec3d = Vec3<double>;
+using Mat3d = Mat3<double>;
+
+/// A geom as the pair functions see it: kind, sizes and world pose.
+struct Shape {
+  GeomType type = GeomType::Sphere;
+  Vec3d pos;             // m, centre
+  Mat3d mat;             // columns: the geom's axes in world axes
+  Vec3d size;            // m, as in geom_size
+  double rbound = 0;     // m, bounding sphere about pos; 0: unbounded
+  int data = -1;         // mesh or height field in the model
+  int geom = -1;         // the geom itself; -1 for a shape that is not in the model
+};
+
+/// Geom `geom` at its pose in d.
+inline Shape shape_of(const Model& m, const Data& d, int geom) {
+  Shape s;
+  s.type = static_cast<GeomType>(m.geom_type[geom]);
+  s.pos = Vec3d::load(&d.geom_xpos[3 * geom]);
+  s.mat = Mat3d::load(&d.geom_xmat[9 * geom]);
+  s.size = Vec3d::load(&m.geom_size[3 * geom]);
+  s.rbound = m.geom_rbound[geom];
+  s.data = m.geom_dataid[geom];
+  s.geom = geom;
+  return s;
+}
+
+/// What a pair function finds: the midpoint between the surfaces, and the normal from the first to the second shape.
+struct ContactPoint {
+  double dist = 0;   // m, negative: penetration
+  Vec3d pos;         // m, world frame
+  Vec3d normal;
+  Vec3d tangent;     // a wish for the first tangent, need not be orthogonal; zero: none
+};
+
+/// What pair functions may use besides the two shapes: mesh and height field arrays, options, scratch memory.
+struct PairContext {
+  const Model& model;
+  Arena& scratch;
+};
+
+/// Contacts of two shapes whose distance is at most `margin`, into `out`, which has room for max_contacts() of the pair.
+/// The first shape's type is not above the second's. Returns their number; 0 where a pose is not finite.
+using PairFunction = int (*)(const PairContext& context, const Shape& a, const Shape& b, double margin,
+                             ContactPoint* out);
+
+}  // namespace sinew

@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/arena.h"
+#include "collision/frame.h"
+#include "collision/pair_table.h"
+
+namespace sinew {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kTypeName[] = {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"};
+
+template <class T>
+void fill(std::vector<T>& out, const json& in) {
+  out.clear();
+  for (const auto& x : in) out.push_back(x.get<T>());
+}
+
+/// The mesh and height field arrays that the golden file carries.
+Model asset_model(const json& j) {
+  Model m;
+#define TAKE(name) fill(m.name, j.at(#name))
+  TAKE(mesh_vertadr); TAKE(mesh_vertnum); TAKE(mesh_graphadr); TAKE(mesh_extrema); TAKE(mesh_vert); TAKE(mesh_graph);
+  TAKE(mesh_polynum); TAKE(mesh_polyadr); TAKE(mesh_polynormal); TAKE(mesh_polyvertadr); TAKE(mesh_polyvertnum);
+  TAKE(mesh_polyvert); TAKE(mesh_polymapadr); TAKE(mesh_polymapnum); TAKE(mesh_polymap);
+  TAKE(hfield_size); TAKE(hfield_nrow); TAKE(hfield_ncol); TAKE(hfield_adr); TAKE(hfield_data);
+#undef TAKE
+  m.npolygonmax = j.at("npolygonmax");
+  m.nmeshdegmax = j.at("nmeshdegmax");
+  return m;
+}
+
+Shape shape_from(const json& item, int which) {
+  Shape s;
+  s.type = static_cast<GeomType>(item["type"][which].get<int>());
+  s.data = item["data"][which];
+  s.rbound = item["rbound"][which];
+  for (int i = 0; i < 3; ++i) {
+    s.size[i] = item["size"][3 * which + i];
+    s.pos[i] = item["pos"][3 * which + i];
+  }
+  for (int i = 0; i < 9; ++i) s.mat.m[i] = item["mat"][9 * which + i];
+  return s;
+}
+
+/// Largest deviation of position, distance and frame; infinite where the number of contacts differs.
+double deviation(const json& golden, const ContactPoint* found, int count) {
+  if (static_cast<int>(golden.size()) != count) return INFINITY;
+  double worst = 0;
+  for (int i = 0; i < count; ++i) {
+    worst = std::max(worst, std::abs(golden[i]["dist"].get<double>() - found[i].dist));
+    const Mat3d frame = contact_frame(found[i].normal, found[i].tangent);
+    for (int k = 0; k < 3; ++k) worst = std::max(worst, std::abs(golden[i]["pos"][k].get<double>() - found[i].pos[k]));
+    for (int k = 0; k < 9; ++k) worst = std::max(worst, std::abs(golden[i]["frame"][k].get<double>() - frame.m[k]));
+  }
+  return worst;
+}
+
+// MuJoCo 3.12.0, mj_collision on two geoms at given poses (make_goldens.mjs).
+TEST(Pairs, GiveTheContactsOfTheReferenceInItsOrder) {
+  std::ifstream file(SINEW_SOURCE_DIR "/tests/collision/pairs.json");
+  ASSERT_TRUE(file);
+  const json goldens = json::parse(file);
+  const Model m = asset_model(goldens["model"]);
+  Arena arena;
+  for (const json& item : goldens["pairs"]) {
+    const Shape a = shape_from(item, 0), b = shape_from(item, 1);
+    const double margin = item["margin"];
+    ContactPoint found[kMaxContactsHfield];
+    const bool near = a.type == GeomType::Plane || norm(b.pos - a.pos) <= a.rbound + b.rbound + margin;
+    const int count = near ? pair_function(a.type, b.type)({m, arena}, a, b, margin, found) : 0;
+    EXPECT_LT(deviation(item["contacts"], found, count), 1e-11)
+        << kTypeName[static_cast<int>(a.type)] << " and " << kTypeName[static_cast<int>(b.type)] << ", margin " << margin;
+    EXPECT_LE(count, max_contacts(m, a.type, b.type, margin));
+  }
+}
+
+}  // namespace
+}  // namespace sinew
