@@ -22,7 +22,7 @@ struct Convex {
   double margin = 0;            // m
   int vertex = -1;              // mesh vertex or box corner (sign bits) of the last support; -1: none
   int hull_index = -1;          // the same as an index of the hull graph
-  Hull hull;                    // kind Mesh
+  HullView hull;                    // kind Mesh
   const Vec3d* prism = nullptr; // kind Prism: 3 bottom points, 3 top points
   int mesh = -1;
 
@@ -59,7 +59,7 @@ inline Vec3d Convex::center() const {
 namespace detail {
 
 inline Vec3d mesh_support(Convex& o, const Vec3d& local) {
-  const Hull& hull = o.hull;
+  const HullView& hull = o.hull;
   if (!hull.graph || hull.nvert < kClimbFrom) {
     o.vertex = hull.scan(local, o.vertex);
     return hull.vertex(o.vertex);

@@ -2,8 +2,8 @@
 
 namespace sinew {
 
-Hull hull_of(const Model& m, int mesh) {
-  Hull hull;
+HullView hull_of(const Model& m, int mesh) {
+  HullView hull;
   hull.vert = m.mesh_vert.data() + 3 * static_cast<std::size_t>(m.mesh_vertadr[mesh]);
   hull.nvert = m.mesh_vertnum[mesh];
   hull.extrema = m.mesh_extrema.data() + 27 * static_cast<std::size_t>(mesh);
@@ -15,7 +15,7 @@ Hull hull_of(const Model& m, int mesh) {
   return hull;
 }
 
-int Hull::scan(const Vec3<double>& dir, int start) const {
+int HullView::scan(const Vec3<double>& dir, int start) const {
   int best = start;
   double most = start >= 0 ? along(dir, start) : -1.0 / 0.0;
   for (int i = 0; i < nvert; ++i) {
@@ -28,7 +28,7 @@ int Hull::scan(const Vec3<double>& dir, int start) const {
   return best < 0 && nvert > 0 ? 0 : best;
 }
 
-int Hull::climb(const Vec3<double>& dir, int start) const {
+int HullView::climb(const Vec3<double>& dir, int start) const {
   const int* edge_address = graph + 2;
   const int* ids = edge_address + hull_size();
   const int* edges = ids + hull_size();
@@ -47,7 +47,7 @@ int Hull::climb(const Vec3<double>& dir, int start) const {
   return best;
 }
 
-int Hull::seed(const Vec3<double>& dir) const {
+int HullView::seed(const Vec3<double>& dir) const {
   constexpr double kTilt = 0.4;  // below this a component counts as zero
   const auto sign = [](double c) { return (c > kTilt) - (c < -kTilt) + 1; };
   return extrema[9 * sign(dir.x) + 3 * sign(dir.y) + sign(dir.z)];

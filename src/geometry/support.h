@@ -11,7 +11,7 @@ inline constexpr int kClimbFrom = 10;
 
 /// The convex hull of a mesh: its vertices, and the graph of those on the hull as in mesh_graph
 /// (nvert, nface, edge addresses, vertex ids, edge lists ended by -1, faces).
-struct Hull {
+struct HullView {
   const float* vert = nullptr;     // all vertices of the mesh, in the mesh frame
   int nvert = 0;
   const int* graph = nullptr;      // null: no hull
@@ -41,6 +41,6 @@ struct Hull {
   int seed(const Vec3<double>& dir) const;
 };
 
-Hull hull_of(const Model& m, int mesh);
+HullView hull_of(const Model& m, int mesh);
 
 }  // namespace sinew
