@@ -38,6 +38,16 @@ struct Mat3 {
   Vec3<Real> row(int i) const { return {m[3 * i], m[3 * i + 1], m[3 * i + 2]}; }
   Vec3<Real> column(int j) const { return {m[j], m[3 + j], m[6 + j]}; }
 
+  Mat3& operator+=(const Mat3& b) {
+    for (int i = 0; i < 9; ++i) m[i] += b.m[i];
+    return *this;
+  }
+  friend Mat3 operator+(Mat3 a, const Mat3& b) { return a += b; }
+  friend Mat3 operator-(const Mat3& a, const Mat3& b) { return a + b * Real(-1); }
+  friend Mat3 operator*(Mat3 a, const Real& s) {
+    for (Real& x : a.m) x *= s;
+    return a;
+  }
   friend Vec3<Real> operator*(const Mat3& a, const Vec3<Real>& v) {
     return {a.m[0] * v.x + a.m[1] * v.y + a.m[2] * v.z, a.m[3] * v.x + a.m[4] * v.y + a.m[5] * v.z,
             a.m[6] * v.x + a.m[7] * v.y + a.m[8] * v.z};
@@ -64,6 +74,22 @@ Mat3<Real> transpose(const Mat3<Real>& a) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) t(i, j) = a(j, i);
   return t;
+}
+
+/// diag(v).
+template <class Real>
+Mat3<Real> diagonal(const Vec3<Real>& v) {
+  Mat3<Real> a;
+  a.m[0] = v.x;
+  a.m[4] = v.y;
+  a.m[8] = v.z;
+  return a;
+}
+
+/// u vᵀ.
+template <class Real>
+Mat3<Real> outer(const Vec3<Real>& u, const Vec3<Real>& v) {
+  return Mat3<Real>::from_columns(u * v.x, u * v.y, u * v.z);
 }
 
 /// The matrix of v x (.).

@@ -1,0 +1,168 @@
+#include "dynamics/derivative.h"
+
+#include <algorithm>
+
+#include "base/arena.h"
+#include "dynamics/derivative_parts.h"
+#include "dynamics/fluid.h"
+#include "dynamics/joint_table.h"
+#include "dynamics/passive.h"
+
+namespace sinew {
+namespace detail {
+
+template <class Real>
+void add_outer_product(const Model& m, BasicData<Real>& d, const Real& b, int n, const int* columns, const Real* row) {
+  for (int r = 0; r < n; ++r) {
+    int p = m.D_rowadr[columns[r]];
+    const int end = p + m.D_rownnz[columns[r]];
+    for (int c = 0; c < n; ++c) {
+      while (p < end && m.D_colind[p] < columns[c]) ++p;
+      if (p < end && m.D_colind[p] == columns[c]) d.qDeriv[p] += b * row[r] * row[c];
+    }
+  }
+}
+
+template <class Real>
+void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, MotionToForce<Real>* coupling) {
+  for (int body = 1; body < m.nbody; ++body) {
+    // with I = (J, h, mass), v = (w, u) and I v = (n, f) the map depends on the angular part alone:
+    // tw = [w] J - J [w] - [h][u] - [u][h] - [n],  fw = -2 [f]
+    const Real* i = &d.cinert[10 * body];
+    const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
+    const Force<Real> momentum = mul_inertia(i, v);
+    Mat3<Real> J;
+    J.m[0] = i[0], J.m[4] = i[1], J.m[8] = i[2];
+    J.m[1] = J.m[3] = i[3], J.m[2] = J.m[6] = i[4], J.m[5] = J.m[7] = i[5];
+    const Mat3<Real> w = cross_matrix(v.w), u = cross_matrix(v.v), h = cross_matrix(Vec3<Real>::load(i + 6));
+    coupling[body].tw += J * w - w * J + h * u + u * h + cross_matrix(momentum.t);
+    coupling[body].fw += cross_matrix(momentum.f) * Real(2);
+  }
+}
+
+}  // namespace detail
+
+namespace {
+
+template <class Real>
+void add_damper_derivative(const Model& m, BasicData<Real>& d) {
+  for (int dof = 0; dof < m.nv; ++dof) {
+    const DamperLaw law = dof_damper(m, dof);
+    if (!law.none()) d.qDeriv[m.D_rowadr[dof] + m.D_diag[dof]] -= law.slope(d.qvel[dof]);
+  }
+  for (int t = 0; t < m.ntendon; ++t) {
+    const DamperLaw law = tendon_damper(m, t);
+    if (law.none()) continue;
+    const int adr = m.ten_J_rowadr[t];
+    detail::add_outer_product<Real>(m, d, -law.slope(d.ten_velocity[t]), m.ten_J_rownnz[t], &m.ten_J_colind[adr],
+                                    &d.ten_J[adr]);
+  }
+}
+
+/// Acceleration that the velocity of one dof brings to every body behind it: ∂cacc_b/∂q̇_j = rate_j + cdof_j ×m cvel_b
+/// with rate_j = cdof_dot_j + v ×m cdof_j, v the velocity after the joint. Zero for the translations of a free joint,
+/// which move everything alike.
+template <class Real>
+void axis_rates(const Model& m, const BasicData<Real>& d, Real* rates) {
+  for (int body = 1; body < m.nbody; ++body) {
+    Motion<Real> v = Motion<Real>::load(&d.cvel[6 * m.body_parentid[body]]);
+    const int first = m.body_jntadr[body];
+    for (int jnt = first; jnt < first + m.body_jntnum[body]; ++jnt) {
+      const JointType type = joint_type(m, jnt);
+      const int dof = m.jnt_dofadr[jnt], end = dof + joint_nv(type);
+      for (int k = dof; k < end; ++k) v += Motion<Real>::load(&d.cdof[6 * k]) * d.qvel[k];
+      for (int k = dof; k < end; ++k) {
+        const bool translation = type == JointType::Free && k < dof + 3;
+        const Motion<Real> rate = translation ? Motion<Real>{}
+                                              : Motion<Real>::load(&d.cdof_dot[6 * k]) +
+                                                    cross_motion(v, Motion<Real>::load(&d.cdof[6 * k]));
+        rate.store(rates + 6 * k);
+      }
+    }
+  }
+}
+
+/// qDeriv += projection of the bodies' couplings on the motion axes, minus that of the composite inertias on the axis
+/// rates (where these are given). Only what hangs behind both dofs counts, so for dofs i, j on one chain
+/// D_ij = cdof_i · (C_b cdof_j - crb_b rate_j), with b the body of the one that is further from the root.
+template <class Real>
+void project_coupling(const Model& m, BasicData<Real>& d, const MotionToForce<Real>* coupling, const Real* rates) {
+  Scratch scratch(d.scratch());
+  Real* caused = scratch.take<Real>(std::size_t(6 * m.nv));  // C cdof_j - crb rate_j
+  for (int dof = 0; dof < m.nv; ++dof) {
+    const int body = m.dof_bodyid[dof];
+    Force<Real> f = coupling[body] * Motion<Real>::load(&d.cdof[6 * dof]);
+    if (rates) f -= mul_inertia(&d.crb[10 * body], Motion<Real>::load(rates + 6 * dof));
+    f.store(caused + 6 * dof);
+  }
+  for (int dof = 0; dof < m.nv; ++dof) {
+    const int body = m.dof_bodyid[dof], adr = m.D_rowadr[dof], diag = adr + m.D_diag[dof];
+    const Motion<Real> axis = Motion<Real>::load(&d.cdof[6 * dof]);
+    const Force<Real> felt = mul_transposed(coupling[body], axis);
+    const Force<Real> inertia = rates ? mul_inertia(&d.crb[10 * body], axis) : Force<Real>{};
+    for (int p = adr; p <= diag; ++p) {
+      const int source = m.D_colind[p];
+      d.qDeriv[p] += dot(Motion<Real>::load(&d.cdof[6 * source]), felt);
+      if (rates) d.qDeriv[p] -= dot(Motion<Real>::load(rates + 6 * source), inertia);
+    }
+    for (int p = diag + 1; p < adr + m.D_rownnz[dof]; ++p)
+      d.qDeriv[p] += dot(axis, Force<Real>::load(caused + 6 * m.D_colind[p]));
+  }
+}
+
+}  // namespace
+
+template <class Real>
+void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
+  std::fill(d.qDeriv.begin(), d.qDeriv.end(), Real(0));
+  detail::add_actuator_derivative(m, d);
+  const bool passive = !m.opt.disabled(kDisableSpring) || !m.opt.disabled(kDisableDamper);
+  if (!m.opt.disabled(kDisableDamper)) add_damper_derivative(m, d);
+
+  const bool fluid = passive && has_fluid(m);
+  if (!fluid && !with_bias) return;
+  Scratch scratch(d.scratch());
+  auto* coupling = scratch.take<MotionToForce<Real>>(std::size_t(m.nbody));
+  std::fill_n(coupling, m.nbody, MotionToForce<Real>{});
+  if (fluid) detail::add_fluid_coupling(m, d, !with_bias, coupling);
+  Real* rates = nullptr;
+  if (with_bias) {
+    detail::subtract_inertial_coupling(m, d, coupling);
+    rates = scratch.take<Real>(std::size_t(6 * m.nv));
+    axis_rates(m, d, rates);
+  }
+  // leaf to root: what a dof moves is all that hangs behind it
+  for (int body = int(m.nbody) - 1; body > 0; --body)
+    if (const int parent = m.body_parentid[body]; parent > 0) coupling[parent] += coupling[body];
+  project_coupling(m, d, coupling, rates);
+}
+
+bool is_standalone_free_body(const Model& m, int body) {
+  return m.body_jntnum[body] == 1 && joint_type(m, m.body_jntadr[body]) == JointType::Free &&
+         m.tree_dofnum[m.body_treeid[body]] == 6 && m.body_subtreemass[body] == m.body_mass[body];
+}
+
+template <class Real>
+void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int body, Real* block) {
+  const Mat3<Real> R = Mat3<Real>::load(&d.xmat[9 * body]), Rt = transpose(R), Ri = Mat3<Real>::load(&d.ximat[9 * body]);
+  const Vec3<Real> offset = Vec3<Real>::load(&d.xipos[3 * body]) - Vec3<Real>::load(&d.xpos[3 * body]);
+  const Vec3<Real> spin = R * Vec3<Real>::load(&d.qvel[m.body_dofadr[body] + 3]);
+  const Mat3<Real> I = Ri * diagonal(Vec3<Real>::load(&m.body_inertia[3 * body])) * transpose(Ri);
+  const Mat3<Real> s = cross_matrix(offset), w = cross_matrix(spin);
+  const Real mass(m.body_mass[body]);
+  const Mat3<Real> K = cross_matrix(cross(spin, offset)) + w * s;
+  const Mat3<Real> C = s * K * -mass + w * I - cross_matrix(I * spin);
+  const Mat3<Real> force = K * R * -mass, torque = Rt * C * R;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      block[6 * i + j] = block[6 * (i + 3) + j] = Real(0);
+      block[6 * i + j + 3] = force(i, j);
+      block[6 * (i + 3) + j + 3] = torque(i, j);
+    }
+  }
+}
+
+template void velocity_derivative(const Model&, BasicData<double>&, bool);
+template void free_body_bias_derivative(const Model&, const BasicData<double>&, int, double*);
+
+}  // namespace sinew

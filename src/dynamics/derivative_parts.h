@@ -1,0 +1,28 @@
+#pragma once
+
+#include "math/motion_to_force.h"
+#include "sinew/data.h"
+
+// Parts of velocity_derivative. The fluid and the bodies' inertia act body by body: each part adds, for every body, the
+// map from the body's motion to its force at the tree's centre of mass.
+
+namespace sinew::detail {
+
+/// coupling[body] += ∂(fluid force)/∂(motion).
+template <class Real>
+void add_fluid_coupling(const Model& m, const BasicData<Real>& d, bool symmetrize, MotionToForce<Real>* coupling);
+
+/// coupling[body] -= B with B s = I (s ×m v) + s ×f (I v) + v ×f (I s): how the inertial force changes when the body's
+/// velocity v changes by s and everything behind it is carried along.
+template <class Real>
+void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, MotionToForce<Real>* coupling);
+
+/// qDeriv += ∂(actuator force)/∂qvel.
+template <class Real>
+void add_actuator_derivative(const Model& m, BasicData<Real>& d);
+
+/// qDeriv += b jᵀ j for a sparse row j with ascending columns; entries that D does not have are dropped.
+template <class Real>
+void add_outer_product(const Model& m, BasicData<Real>& d, const Real& b, int n, const int* columns, const Real* row);
+
+}  // namespace sinew::detail

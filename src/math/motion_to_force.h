@@ -1,0 +1,51 @@
+#pragma once
+
+#include "math/spatial.h"
+
+namespace sinew {
+
+/// A linear map from motion to force at the same point, such as damping: [t; f] = [[tw, tv], [fw, fv]] [w; v].
+template <class Real>
+struct MotionToForce {
+  Mat3<Real> tw, tv, fw, fv;
+
+  MotionToForce& operator+=(const MotionToForce& b) {
+    tw += b.tw;
+    tv += b.tv;
+    fw += b.fw;
+    fv += b.fv;
+    return *this;
+  }
+  friend Force<Real> operator*(const MotionToForce& a, const Motion<Real>& s) {
+    return {a.tw * s.w + a.tv * s.v, a.fw * s.w + a.fv * s.v};
+  }
+};
+
+/// aᵀ s: what s picks out of the force, as a force to be paired with the motion that causes it.
+template <class Real>
+Force<Real> mul_transposed(const MotionToForce<Real>& a, const Motion<Real>& s) {
+  return {mul_transposed(a.tw, s.w) + mul_transposed(a.fw, s.v), mul_transposed(a.tv, s.w) + mul_transposed(a.fv, s.v)};
+}
+
+template <class Real>
+MotionToForce<Real> symmetrized(const MotionToForce<Real>& a) {
+  const Mat3<Real> tv = (a.tv + transpose(a.fw)) * Real(0.5);
+  return {(a.tw + transpose(a.tw)) * Real(0.5), tv, transpose(tv), (a.fv + transpose(a.fv)) * Real(0.5)};
+}
+
+/// The same map in world axes, where R takes the axes that it is given in to the world's.
+template <class Real>
+MotionToForce<Real> rotated(const MotionToForce<Real>& a, const Mat3<Real>& R) {
+  const Mat3<Real> Rt = transpose(R);
+  return {R * a.tw * Rt, R * a.tv * Rt, R * a.fw * Rt, R * a.fv * Rt};
+}
+
+/// The same map at another point: with o = p_from - p_to, v_from = v_to - o × w and t_to = t_from + o × f.
+template <class Real>
+MotionToForce<Real> moved(const MotionToForce<Real>& a, const Vec3<Real>& p_from, const Vec3<Real>& p_to) {
+  const Mat3<Real> o = cross_matrix(p_from - p_to);
+  const Mat3<Real> fw = a.fw - a.fv * o;
+  return {a.tw - a.tv * o + o * fw, a.tv + o * a.fv, fw, a.fv};
+}
+
+}  // namespace sinew
