@@ -1,0 +1,105 @@
+#include "solver/dual.h"
+
+#include <algorithm>
+
+#include "solver/pack.h"
+#include "solver/rows.h"
+#include "solver/tree_matrix.h"
+
+namespace sinew {
+
+DualOperator::DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& arena) : p_(p), arena_(arena) {
+  const int n = p.M.n;
+  block_of_ = scratch.take<int>(p.nefc);
+  support_ = scratch.take<Support>(p.blocks.size());
+  diagonal_ = scratch.take<double>(p.nefc);
+  b_ = scratch.take<double>(p.nefc);
+  w_ = scratch.take<double>(n);
+  multiply(p.blocks, p.acc_smooth, b_, arena);
+  for (int i = 0; i < p.nefc; ++i) b_[i] -= p.aref[i];
+
+  int* root = scratch.take<int>(n);  // first dof of a dof's tree
+  for (int begin = 0; begin < n;) {
+    const int end = tree_end(p.M, begin);
+    std::fill(root + begin, root + end, begin);
+    begin = end;
+  }
+  double* x = scratch.zeros<double>(n);
+  int* trees = scratch.take<int>(n);
+  for (std::size_t k = 0; k < p.blocks.size(); ++k) {
+    const RowBlock& block = p.blocks[k];
+    Support& s = support_[k];
+    s.ntree = 0;
+    s.width = 0;
+    int* position = scratch.take<int>(block.nnz);
+    for (int j = 0; j < block.nnz; ++j) {
+      const int first = root[block.col[j]];
+      if (s.ntree == 0 || trees[s.ntree - 1] != first) {
+        if (s.ntree > 0) s.width += tree_end(p.M, trees[s.ntree - 1]) - trees[s.ntree - 1];
+        trees[s.ntree++] = first;
+      }
+      position[j] = s.width + block.col[j] - first;
+    }
+    if (s.ntree > 0) s.width += tree_end(p.M, trees[s.ntree - 1]) - trees[s.ntree - 1];
+    int* begin = scratch.take<int>(s.ntree);
+    int* end = scratch.take<int>(s.ntree);
+    for (int t = 0; t < s.ntree; ++t) {
+      begin[t] = trees[t];
+      end[t] = tree_end(p.M, trees[t]);
+    }
+    double* B = scratch.take<double>(static_cast<std::size_t>(block.nrow) * s.width);
+    for (int r = 0; r < block.nrow; ++r) {
+      block_of_[block.row + r] = static_cast<int>(k);
+      for (int j = 0; j < block.nnz; ++j) x[block.col[j]] = block.J[r * block.nnz + j];
+      double* out = B + static_cast<std::size_t>(r) * s.width;
+      for (int t = 0; t < s.ntree; ++t) {
+        solve(p.M, x, begin[t], end[t]);
+        out = std::copy(x + begin[t], x + end[t], out);
+        std::fill(x + begin[t], x + end[t], 0.0);
+      }
+    }
+    s.begin = begin;
+    s.end = end;
+    s.B = B;
+    s.position = position;
+    for (int r = 0; r < block.nrow; ++r) diagonal_[block.row + r] = entry(block.row + r, block.row + r);
+  }
+}
+
+void DualOperator::set_forces(const double* force) {
+  multiply_transposed(p_.blocks, force, w_, p_.M.n, arena_);
+  solve(p_.M, w_);
+}
+
+void DualOperator::change_force(int row, double change) {
+  if (change == 0) return;
+  const int k = block_of_[row];
+  const Support& s = support_[k];
+  const double* B = s.B + static_cast<std::size_t>(row - p_.blocks[k].row) * s.width;
+  for (int t = 0; t < s.ntree; ++t) {
+    const int width = s.end[t] - s.begin[t];
+    add_scaled(w_ + s.begin[t], B, change, width);
+    B += width;
+  }
+}
+
+double DualOperator::row_times_w(int row) const {
+  const RowBlock& block = p_.blocks[block_of_[row]];
+  const double* J = block.J + static_cast<std::size_t>(row - block.row) * block.nnz;
+  double sum = 0;
+  for (int j = 0; j < block.nnz; ++j) sum += J[j] * w_[block.col[j]];
+  return sum;
+}
+
+double DualOperator::entry(int i, int j) const {
+  const int k = block_of_[i];
+  const RowBlock& block = p_.blocks[k];
+  const Support& s = support_[k];
+  const double* J = block.J + static_cast<std::size_t>(i - block.row) * block.nnz;
+  const double* B = s.B + static_cast<std::size_t>(j - block.row) * s.width;
+  double sum = 0;
+  for (int c = 0; c < block.nnz; ++c) sum += J[c] * B[s.position[c]];
+  return sum;
+}
+
+}  // namespace sinew

@@ -1,0 +1,260 @@
+#include "solver/line_search.h"
+
+#include <array>
+#include <cmath>
+
+#include "solver/pack.h"
+
+namespace sinew {
+namespace {
+
+struct Point {
+  double alpha = 0;
+  double phi = 0;  // cost(alpha) - cost(0), summed as differences so that it does not cancel near the optimum
+  double d1 = 0;
+  double d2 = 0;
+};
+
+/// An elliptic contact along the ray: N(α) = U₀ + α V₀, T²(α) = UU + α (2 UV + α VV), and its quadratic form.
+struct ConeOnRay {
+  double U0, V0, UU, UV, VV;
+  double k0, k1, k2;  // ½ Σ D jar², Σ D jar Jv, ½ Σ D Jv²
+  double Dm, mu;
+  double T0;          // T at 0
+  int zone0;          // zone at 0
+};
+
+enum Zone { kTop, kMiddle, kBottom };
+
+Zone zone_of(double N, double T, double mu) {
+  if (T <= 0) return N < 0 ? kBottom : kTop;
+  if (N >= mu * T) return kTop;
+  return mu * N + T <= 0 ? kBottom : kMiddle;
+}
+
+ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, const double* jar, const double* Jv) {
+  ConeOnRay c{};
+  c.mu = cone.mu;
+  c.Dm = D[0] / (c.mu * c.mu * (1 + c.mu * c.mu));
+  c.U0 = c.mu * jar[0];
+  c.V0 = c.mu * Jv[0];
+  for (int j = 0; j < cone.dim; ++j) {
+    c.k0 += 0.5 * D[j] * jar[j] * jar[j];
+    c.k1 += D[j] * jar[j] * Jv[j];
+    c.k2 += 0.5 * D[j] * Jv[j] * Jv[j];
+    if (j == 0) continue;
+    const double u = cone.friction[j - 1] * jar[j], v = cone.friction[j - 1] * Jv[j];
+    c.UU += u * u;
+    c.UV += u * v;
+    c.VV += v * v;
+  }
+  c.T0 = c.UU <= 0 ? 0.0 : std::sqrt(c.UU);
+  c.zone0 = zone_of(c.U0, c.T0, c.mu);
+  return c;
+}
+
+/// phi of a cone for every way from one zone to another.
+double cone_difference(const ConeOnRay& c, double alpha, double N, double T, Zone zone) {
+  const double mu = c.mu, e0 = c.U0 - mu * c.T0, e = N - mu * T;
+  const double q = alpha * (alpha * c.k2 + c.k1);
+  switch (c.zone0) {
+    case kTop:
+      return zone == kTop ? 0.0 : zone == kBottom ? q + c.k0 : 0.5 * c.Dm * e * e;
+    case kBottom:
+      if (zone == kTop) return -c.k0;
+      return zone == kBottom ? q : q - 0.5 * c.Dm * (mu * N + T) * (mu * N + T);
+    default:
+      if (zone == kTop) return -0.5 * c.Dm * e0 * e0;
+      if (zone == kBottom) return q + 0.5 * c.Dm * (mu * c.U0 + c.T0) * (mu * c.U0 + c.T0);
+      const double de = alpha * c.V0 - mu * alpha * (2 * c.UV + alpha * c.VV) / (T + c.T0);
+      return 0.5 * c.Dm * de * (2 * e0 + de);
+  }
+}
+
+void add_cone(const ConeOnRay& c, Point& p) {
+  const double N = c.U0 + p.alpha * c.V0;
+  const double TT = c.UU + p.alpha * (2 * c.UV + p.alpha * c.VV);
+  const double T = TT <= 0 ? 0.0 : std::sqrt(TT);
+  const Zone zone = zone_of(N, T, c.mu);
+  p.phi += cone_difference(c, p.alpha, N, T, zone);
+  if (zone == kBottom) {
+    p.d1 += 2 * p.alpha * c.k2 + c.k1;
+    p.d2 += 2 * c.k2;
+  } else if (zone == kMiddle) {
+    const double e = N - c.mu * T, T1 = (c.UV + p.alpha * c.VV) / T;
+    const double T2 = c.VV / T - (c.UV + p.alpha * c.VV) * T1 / (T * T);
+    const double e1 = c.V0 - c.mu * T1;
+    p.d1 += c.Dm * e * e1;
+    p.d2 += c.Dm * (e1 * e1 - e * c.mu * T2);
+  }
+}
+
+/// A dry friction row: Huber cost, as a difference between jar and x.
+void add_friction(double D, double R, double f, double jar, double Jv, Point& p) {
+  const double bound = R * f, x = jar + p.alpha * Jv;
+  const auto zone = [bound](double y) { return y <= -bound ? -1 : y < bound ? 0 : 1; };
+  const auto huber = [&](double y, int z) { return z == 0 ? 0.5 * D * y * y : f * (-0.5 * bound + z * y); };
+  const int z0 = zone(jar), z = zone(x);
+  if (z != z0) p.phi += huber(x, z) - huber(jar, z0);
+  else if (z == 0) p.phi += 0.5 * D * (x - jar) * (x + jar);
+  else p.phi += z * f * (x - jar);
+  if (z == 0) {
+    p.d1 += D * x * Jv;
+    p.d2 += D * Jv * Jv;
+  } else {
+    p.d1 += z * f * Jv;
+  }
+}
+
+/// Half parabolas of n rows: D x²/2 where x < 0.
+SINEW_KERNEL void add_inequalities(const double* D, const double* jar, const double* Jv, int n, Point& p) {
+  const Pack alpha = splat(p.alpha), zero = {};
+  Pack phi = {}, d1 = {}, d2 = {};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const Pack j = load(jar + i), v = load(Jv + i), d = load(D + i);
+    const Pack y = j + alpha * v;
+    const Pack x = y < zero ? y : zero, x0 = j < zero ? j : zero;
+    const Pack dv = d * v;
+    phi += d * (x - x0) * (x + x0);
+    d1 += dv * x;
+    d2 += y < zero ? dv * v : zero;
+  }
+  double phi_tail = 0, d1_tail = 0, d2_tail = 0;
+  for (; i < n; ++i) {
+    const double y = jar[i] + p.alpha * Jv[i], x = y < 0 ? y : 0.0, x0 = jar[i] < 0 ? jar[i] : 0.0;
+    const double dv = D[i] * Jv[i];
+    phi_tail += D[i] * (x - x0) * (x + x0);
+    d1_tail += dv * x;
+    d2_tail += y < 0 ? dv * Jv[i] : 0.0;
+  }
+  p.phi += 0.5 * (sum(phi) + phi_tail);
+  p.d1 += sum(d1) + d1_tail;
+  p.d2 += sum(d2) + d2_tail;
+}
+
+/// The cost along one ray.
+class RayCost {
+ public:
+  RayCost(const ConstraintProblem& p, const Ray& ray, Scratch& scratch) : p_(p), ray_(ray) {
+    for (int i = 0; i < p.M.n; ++i) {
+      linear_ += ray.search[i] * (ray.Ma[i] - p.frc_smooth[i]);
+      quadratic_ += 0.5 * ray.search[i] * ray.Mv[i];
+    }
+    for (int i = 0; i < p.ne; ++i) {
+      linear_ += p.D[i] * ray.Jv[i] * ray.jar[i];
+      quadratic_ += 0.5 * p.D[i] * ray.Jv[i] * ray.Jv[i];
+    }
+    D_ = p.D;
+    if (!p.elliptic || p.cones.empty()) return;
+    // rows of cones are not half parabolas: a zero weight takes them out of that sum
+    double* D = scratch.take<double>(p.nefc);
+    for (int i = p.ne + p.nf; i < p.nefc; ++i) D[i] = p.D[i];
+    cones_ = scratch.take<ConeOnRay>(p.cones.size());
+    for (const FrictionCone& cone : p.cones) {
+      for (int j = 0; j < cone.dim; ++j) D[cone.row + j] = 0;
+      cones_[ncone_++] = prepare_cone(cone, p.D + cone.row, ray.jar + cone.row, ray.Jv + cone.row);
+    }
+    D_ = D;
+  }
+
+  Point at(double alpha) {
+    ++neval;
+    Point x;
+    x.alpha = alpha;
+    x.phi = alpha * (linear_ + alpha * quadratic_);
+    x.d1 = linear_ + 2 * alpha * quadratic_;
+    x.d2 = 2 * quadratic_;
+    const int begin = p_.ne + p_.nf;
+    for (int i = p_.ne; i < begin; ++i)
+      add_friction(p_.D[i], p_.R[i], p_.frictionloss[i], ray_.jar[i], ray_.Jv[i], x);
+    add_inequalities(D_ + begin, ray_.jar + begin, ray_.Jv + begin, p_.nefc - begin, x);
+    for (int i = 0; i < ncone_; ++i) add_cone(cones_[i], x);
+    if (!(x.d2 > 0)) {
+      lost_precision = true;
+      x.d2 = kMinVal;
+    }
+    return x;
+  }
+  Point newton(const Point& from) { return at(from.alpha - from.d1 / from.d2); }
+
+  int neval = 0;
+  bool lost_precision = false;
+
+ private:
+  const ConstraintProblem& p_;
+  const Ray& ray_;
+  double linear_ = 0, quadratic_ = 0;
+  const double* D_ = nullptr;
+  ConeOnRay* cones_ = nullptr;
+  int ncone_ = 0;
+};
+
+using Candidates = std::array<Point, 3>;
+
+/// Moves a bracket end to every candidate on its side of the minimum whose slope is flatter.
+bool tighten(Point& end, const Candidates& candidates) {
+  bool moved = false;
+  for (const Point& c : candidates) {
+    const bool below = end.d1 < 0 && c.d1 < 0 && end.d1 < c.d1;
+    const bool above = end.d1 > 0 && c.d1 > 0 && end.d1 > c.d1;
+    if (below || above) {
+      end = c;
+      moved = true;
+    }
+  }
+  return moved;
+}
+
+/// The minimizing point; `flat` is the slope that counts as zero.
+Point minimize(RayCost& cost, double flat, int limit) {
+  Point p2 = cost.at(0);
+  Point p1 = cost.newton(p2);
+  if (std::abs(p1.d1) < flat && (p1.alpha == 0 || p1.phi < 0)) return p1;
+
+  const double dir = p1.d1 < 0 ? 1 : -1;
+  while (p1.d1 * dir <= -flat && cost.neval < limit) {
+    p2 = p1;
+    p1 = cost.newton(p1);
+    if (std::abs(p1.d1) < flat && p1.phi < 0) return p1;
+  }
+  if (cost.neval >= limit) return p1;
+
+  Point p2next = p1, p1next = cost.newton(p1);
+  while (cost.neval < limit) {
+    const Point mid = cost.at(0.5 * (p1.alpha + p2.alpha));
+    const Candidates candidates = {p1next, p2next, mid};
+    const Point* best = nullptr;
+    for (const Point& c : candidates)
+      if (std::abs(c.d1) < flat && (!best || c.phi < best->phi)) best = &c;
+    if (best) return *best;
+    const bool moved1 = tighten(p1, candidates);
+    if (moved1) p1next = cost.newton(p1);
+    const bool moved2 = tighten(p2, candidates);
+    if (moved2) p2next = cost.newton(p2);
+    if (!moved1 && !moved2) return mid;
+  }
+  if (p1.phi <= p2.phi && p1.phi < 0) return p1;
+  if (p2.phi <= p1.phi && p2.phi < 0) return p2;
+  return Point{};
+}
+
+}  // namespace
+
+Step line_search(const ConstraintProblem& p, const SolverOptions& options, const Ray& ray, Arena& arena) {
+  Step step;
+  const double length = std::sqrt(dot(ray.search, ray.search, p.M.n));
+  if (length < kMinVal) return step;
+  Scratch scratch(arena);
+  RayCost cost(p, ray, scratch);
+  const double flat = options.tolerance * options.ls_tolerance * length / p.scale;
+  const Point best = minimize(cost, flat, options.ls_iterations);
+  step.alpha = best.alpha;
+  step.decrease = -best.phi;
+  step.slope = best.alpha == 0 ? 1.0 : std::abs(best.d1) * p.scale / length;
+  step.neval = cost.neval;
+  step.lost_precision = cost.lost_precision;
+  return step;
+}
+
+}  // namespace sinew

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstring>
+
+// Four doubles at a time. The lanes are part of the result: a sum over n numbers is four partial sums, then pairs. The
+// compiler maps a Pack to two SSE2 or one AVX register, and both give the same bits (no fused instruction is used).
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"  // packs never cross a function boundary that is not inlined
+#endif
+
+// Kernels marked so are compiled twice, and the machine's better one is chosen when the program starts.
+#if defined(__x86_64__) && !defined(SINEW_PORTABLE)
+#define SINEW_KERNEL __attribute__((target_clones("default", "avx2")))
+#else
+#define SINEW_KERNEL
+#endif
+#define SINEW_INLINE inline __attribute__((always_inline))
+
+namespace sinew {
+
+using Pack = double __attribute__((vector_size(32)));
+
+SINEW_INLINE Pack load(const double* p) {
+  Pack v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+SINEW_INLINE void store(double* p, const Pack& v) { std::memcpy(p, &v, sizeof v); }
+SINEW_INLINE Pack splat(double x) { return Pack{x, x, x, x}; }
+SINEW_INLINE double sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+
+SINEW_INLINE double dot(const double* a, const double* b, int n) {
+  Pack s = {};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) s += load(a + i) * load(b + i);
+  double tail = 0;
+  for (; i < n; ++i) tail += a[i] * b[i];
+  return sum(s) + tail;
+}
+
+/// y += c x
+SINEW_INLINE void add_scaled(double* y, const double* x, double c, int n) {
+  for (int i = 0; i < n; ++i) y[i] += c * x[i];
+}
+
+/// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n)
+SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, const double* coef, int rank, int n) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    Pack v = load(y + i);
+    for (int k = 0; k < rank; ++k) v -= splat(coef[k]) * load(x + k * stride + i);
+    store(y + i, v);
+  }
+  for (; i < n; ++i) {
+    double v = y[i];
+    for (int k = 0; k < rank; ++k) v -= coef[k] * x[k * stride + i];
+    y[i] = v;
+  }
+}
+
+}  // namespace sinew

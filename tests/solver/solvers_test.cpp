@@ -1,0 +1,218 @@
+#include <gtest/gtest.h>
+
+#include "random_problem.h"
+#include "solver/cost.h"
+#include "solver/hessian.h"
+#include "solver/pgs.h"
+#include "solver/primal.h"
+
+namespace sinew::test {
+namespace {
+
+struct Solved {
+  Eigen::VectorXd acc, force, frc;
+  std::vector<int> state;
+  std::vector<SolverStat> stat;
+  int niter = 0;
+};
+
+using PrimalMethod = void (*)(const ConstraintProblem&, const SolverOptions&, Solution&, Arena&);
+
+Solved run(const RandomProblem& r, PrimalMethod method, const SolverOptions& options, Arena& arena) {
+  Solved s;
+  s.acc = r.smooth_acc;
+  s.force = Eigen::VectorXd::Zero(r.p.nefc);
+  s.frc = Eigen::VectorXd::Zero(r.p.M.n);
+  s.state.assign(r.p.nefc, 0);
+  s.stat.resize(200);
+  Solution x;
+  x.acc = s.acc.data();
+  x.force = s.force.data();
+  x.state = s.state.data();
+  x.frc_constraint = s.frc.data();
+  x.stat = s.stat;
+  method(r.p, options, x, arena);
+  s.niter = x.niter;
+  return s;
+}
+
+std::vector<Shape> shapes(bool elliptic) {
+  return {{.trees = {7}, .elliptic = elliptic},
+          {.trees = {6, 6, 3}, .equality = 3, .contact = 8, .elliptic = elliptic},
+          {.trees = {27}, .equality = 0, .friction = 10, .limit = 6, .contact = 10, .elliptic = elliptic},
+          {.trees = std::vector<int>(12, 6), .equality = 4, .contact = 30, .elliptic = elliptic},
+          {.trees = {50, 20, 6, 6}, .equality = 4, .contact = 20, .elliptic = elliptic, .branch = 0.1}};
+}
+
+/// M a = f + Jᵀ force(a): the optimality condition, with forces computed independently.
+double kkt_error(const RandomProblem& r, const Eigen::VectorXd& acc) {
+  const Eigen::VectorXd gap = r.M * acc - r.smooth_force - r.J.transpose() * forces_at(r, acc);
+  return gap.norm() / (1 + r.smooth_force.norm());
+}
+
+class Solvers : public testing::TestWithParam<bool> {};
+
+TEST_P(Solvers, NewtonMeetsTheOptimalityConditions) {
+  Arena arena;
+  unsigned seed = 1;
+  for (const Shape& shape : shapes(GetParam())) {
+    for (int k = 0; k < 10; ++k) {
+      const RandomProblem r(shape, seed++);
+      const Solved s = run(r, solve_newton, {.tolerance = 1e-26, .iterations = 100}, arena);
+      EXPECT_LT(kkt_error(r, s.acc), 1e-10) << "seed " << seed - 1 << ", iterations " << s.niter;
+      EXPECT_LT((s.force - forces_at(r, s.acc)).norm(), 1e-9);
+      EXPECT_LT((s.frc - r.J.transpose() * s.force).norm(), 1e-10);
+      EXPECT_LT(s.niter, 50);
+    }
+  }
+}
+
+TEST_P(Solvers, ConjugateGradientsMeetTheOptimalityConditions) {
+  Arena arena;
+  unsigned seed = 100;
+  for (const Shape& shape : shapes(GetParam())) {
+    for (int k = 0; k < 5; ++k) {
+      const RandomProblem r(shape, seed++);
+      const Solved s = run(r, solve_cg, {.tolerance = 1e-26, .iterations = 5000}, arena);
+      EXPECT_LT(kkt_error(r, s.acc), 1e-9) << "seed " << seed - 1 << ", iterations " << s.niter;
+    }
+  }
+}
+
+TEST_P(Solvers, GaussSeidelReachesTheSameForcesAsNewton) {
+  Arena arena;
+  unsigned seed = 200;
+  for (Shape shape : shapes(GetParam())) {
+    // a cone whose force is zero is only opened along its normal, so the sweeps could end at a corner that is not the
+    // optimum: press the contacts
+    shape.pressed = true;
+    const RandomProblem r(shape, seed++);
+    const Solved newton = run(r, solve_newton, {.tolerance = 1e-26}, arena);
+    const Solved pgs = run(r, solve_pgs, {.tolerance = 1e-16, .iterations = 20000}, arena);
+    EXPECT_LT((pgs.force - newton.force).norm() / (1 + newton.force.norm()), 1e-6) << "seed " << seed - 1;
+    const Eigen::VectorXd acc = r.smooth_acc + r.M.llt().solve(r.J.transpose() * pgs.force);
+    EXPECT_LT((acc - newton.acc).norm() / (1 + newton.acc.norm()), 1e-6);
+  }
+}
+
+TEST_P(Solvers, TheStartDoesNotChangeTheOptimum) {
+  Arena arena;
+  const RandomProblem r(shapes(GetParam())[1], 7);
+  const Solved cold = run(r, solve_newton, {.tolerance = 1e-26}, arena);
+  Solved warm = cold;
+  warm.acc *= 1.5;
+  Solution x;
+  x.acc = warm.acc.data();
+  x.force = warm.force.data();
+  x.state = warm.state.data();
+  x.frc_constraint = warm.frc.data();
+  solve_newton(r.p, {.tolerance = 1e-26}, x, arena);
+  EXPECT_LT((warm.acc - cold.acc).norm(), 1e-9);
+}
+
+TEST_P(Solvers, StartingAtTheOptimumTakesNoIteration) {
+  Arena arena;
+  const RandomProblem r(shapes(GetParam())[2], 9);
+  Solved s = run(r, solve_newton, {.tolerance = 1e-26}, arena);
+  Solution x;
+  x.acc = s.acc.data();
+  x.force = s.force.data();
+  x.state = s.state.data();
+  x.frc_constraint = s.frc.data();
+  solve_newton(r.p, {}, x, arena);
+  EXPECT_EQ(x.niter, 0);
+  solve_cg(r.p, {}, x, arena);
+  EXPECT_EQ(x.niter, 0);
+}
+
+TEST_P(Solvers, EveryIterationLowersTheCost) {
+  Arena arena;
+  const RandomProblem r(shapes(GetParam())[3], 11);
+  for (PrimalMethod method : {solve_newton, solve_cg}) {
+    const Solved s = run(r, method, {.tolerance = 1e-10}, arena);
+    ASSERT_GT(s.niter, 1);
+    for (int i = 0; i < std::min<int>(s.niter, s.stat.size()); ++i) EXPECT_GT(s.stat[i].improvement, 0) << i;
+  }
+}
+
+TEST_P(Solvers, NoslipKeepsForcesInTheConeAndLowersSlip) {
+  Arena arena;
+  const RandomProblem r({.trees = {6, 6}, .equality = 0, .friction = 2, .limit = 1, .contact = 6, .elliptic = GetParam()}, 5);
+  Solved s = run(r, solve_newton, {.tolerance = 1e-12}, arena);
+  const Eigen::VectorXd before = s.force;
+  Solution x;
+  x.acc = s.acc.data();
+  x.force = s.force.data();
+  x.state = s.state.data();
+  x.frc_constraint = s.frc.data();
+  remove_slip(r.p, {.noslip_tolerance = 0, .noslip_iterations = 50}, x, arena);
+  EXPECT_GT((s.force - before).norm(), 1e-3);
+  for (int i = r.p.ne; i < r.p.ne + r.p.nf; ++i) EXPECT_LE(std::abs(s.force[i]), r.loss[i]);
+  for (const FrictionCone& c : r.cones) {
+    if (!r.p.elliptic) {
+      for (int j = 0; j < c.nrow; ++j) EXPECT_GE(s.force[c.row + j], 0);
+      for (int j = 0; j < c.nrow; j += 2)
+        EXPECT_NEAR(s.force[c.row + j] + s.force[c.row + j + 1], before[c.row + j] + before[c.row + j + 1], 1e-12);
+      continue;
+    }
+    EXPECT_EQ(s.force[c.row], before[c.row]);
+    double t = 0;
+    for (int j = 1; j < c.dim; ++j) t += std::pow(s.force[c.row + j] / c.friction[j - 1], 2);
+    EXPECT_LE(std::sqrt(t), s.force[c.row] * (1 + 1e-9));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cones, Solvers, testing::Bool(),
+                         [](const auto& info) { return info.param ? "Elliptic" : "Pyramidal"; });
+
+TEST(Hessian, SolvesWithTheMatrixThatItsDefinitionGives) {
+  unsigned seed = 300;
+  for (bool elliptic : {false, true}) {
+    for (const Shape& shape : shapes(elliptic)) {
+      const RandomProblem r(shape, seed++);
+      Arena arena;
+      Scratch scratch(arena);
+      const Eigen::VectorXd jar = r.J * r.smooth_acc - r.aref;
+      std::vector<double> force(r.p.nefc), cone(36 * r.cones.size());
+      std::vector<int> state(r.p.nefc, -1);
+      evaluate_rows(r.p, jar.data(), force.data(), state.data(), cone.data());
+      Eigen::MatrixXd W = Eigen::MatrixXd::Zero(r.p.nefc, r.p.nefc);
+      for (int i = 0; i < r.p.nefc; ++i)
+        if (state[i] == kQuadratic) W(i, i) = r.D[i];
+      for (std::size_t k = 0; elliptic && k < r.cones.size(); ++k) {
+        const FrictionCone& c = r.cones[k];
+        if (state[c.row] != kCone) continue;
+        for (int i = 0; i < c.dim; ++i)
+          for (int j = 0; j < c.dim; ++j) W(c.row + i, c.row + j) = cone[36 * k + i * c.dim + j];
+      }
+      const Eigen::MatrixXd H = r.M + r.J.transpose() * W * r.J;
+      Hessian hessian(r.p, scratch);
+      hessian.factor(state.data(), cone.data());
+      Eigen::VectorXd x = r.smooth_force;
+      hessian.solve(x.data());
+      EXPECT_LT((H * x - r.smooth_force).norm() / r.smooth_force.norm(), 1e-10) << "seed " << seed - 1;
+    }
+  }
+}
+
+TEST(Rows, ForcesAreTheNegativeGradientOfTheCost) {
+  for (bool elliptic : {false, true}) {
+    const RandomProblem r(shapes(elliptic)[1], 21);
+    std::vector<double> force(r.p.nefc), other(r.p.nefc);
+    std::vector<int> state(r.p.nefc, -1);
+    Eigen::VectorXd jar = r.J * r.smooth_acc - r.aref;
+    evaluate_rows(r.p, jar.data(), force.data(), state.data(), nullptr);
+    for (int i = 0; i < r.p.nefc; ++i) {
+      constexpr double kStep = 1e-5;
+      Eigen::VectorXd up = jar, down = jar;
+      up[i] += kStep;
+      down[i] -= kStep;
+      const double slope = (evaluate_rows(r.p, up.data(), other.data(), state.data(), nullptr).cost -
+                            evaluate_rows(r.p, down.data(), other.data(), state.data(), nullptr).cost) / (2 * kStep);
+      EXPECT_NEAR(-slope, force[i], 1e-4 * (1 + std::abs(force[i]))) << "row " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
