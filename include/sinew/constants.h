@@ -15,6 +15,8 @@ inline constexpr int kNumFluid = 12;     // numbers of a geom's fluid interactio
 inline constexpr int kNumSensorInt = 3;  // integer parameters of a sensor
 inline constexpr int kNumTexRole = 10;   // texture roles of a material
 inline constexpr int kNumWarning = 7;    // kinds of counted warnings
+inline constexpr int kNumIsland = 20;     // islands whose solver statistics are kept
+inline constexpr int kNumSolver = 200;    // iterations of each whose statistics are kept
 inline constexpr int kNumGroup = 6;      // visual groups of geoms, sites, joints, tendons, actuators
 
 inline constexpr double kMinVal = 1e-15;       // the engine treats a norm, mass or divisor below this as zero

@@ -13,6 +13,7 @@
 #include "sinew/contact.h"
 #include "sinew/enums.h"
 #include "sinew/model.h"
+#include "sinew/solver_stat.h"
 
 namespace sinew {
 
@@ -58,6 +59,21 @@ class BasicData {
   int ncon = 0;
   std::vector<Contact> contact;  // the first ncon are valid
 
+  int ne = 0;       // rows of equality constraints; rows stand in the order equality, friction, limit, contact
+  int nf = 0;       // rows of dry friction
+  int nl = 0;       // rows of limits
+  int nefc = 0;     // all constraint rows
+  int nJ = 0;       // nonzeros of the constraint Jacobian
+  int nisland = 0;  // groups of trees that constraints connect
+  int nidof = 0;    // dofs in islands
+  // Arrays of the constraint rows; they grow and are reused, so only the first (row count x columns) numbers are valid.
+#define SINEW_ROW(type, name, rows, cols, writer, doc) std::vector<type> name;
+#include "sinew/row_fields.def"
+#undef SINEW_ROW
+  std::array<int, kNumIsland> solver_niter{};    // iterations, by island
+  std::array<double, 2> solver_fwdinv{};         // forward and inverse compared: constraint force, applied force
+  std::vector<SolverStat> solver;                // kNumSolver for each of the first kNumIsland islands that were solved
+
   /// User code of this world; each may be empty. Called inside a step: it must not allocate if the step must not.
   struct Callbacks {
     std::function<void(const Model&, BasicData&)> control;            // before actuation: sets ctrl, qfrc_applied …
@@ -78,6 +94,18 @@ class BasicData {
 #include "sinew/data_fields.def"
 #undef SINEW_DATA
   }
+
+  /// visit(name, vector, rows, cols, writer, doc) for every array of the constraint rows, in the table's order.
+  template <class Visit>
+  void for_each_row_field(Visit&& visit) {
+#define SINEW_ROW(type, name, rows, cols, writer, doc)                                                    \
+  visit(std::string_view(#name), name, std::int64_t{rows}, std::int64_t{cols}, std::string_view(#writer), \
+        std::string_view(doc));
+#include "sinew/row_fields.def"
+#undef SINEW_ROW
+  }
+  /// Makes room for the present numbers of rows, nonzeros and islands; what the arrays hold stays.
+  void grow_rows();
 
   Arena& scratch() { return *scratch_; }
   /// Bytes of this world: the block, the scratch memory and the object itself.

@@ -16,6 +16,10 @@ enum class Integrator : int { Euler, RK4, Implicit, ImplicitFast };
 enum class Cone : int { Pyramidal, Elliptic };
 enum class JacobianKind : int { Dense, Sparse, Auto };
 enum class SolverKind : int { PGS, CG, Newton };
+/// What a constraint row comes from.
+enum class ConstraintKind : int {
+  Equality, FrictionDof, FrictionTendon, LimitJoint, LimitTendon, ContactFrictionless, ContactPyramidal, ContactElliptic
+};
 enum class EqualityType : int { Connect, Weld, Joint, Tendon, Flex, FlexVert, FlexStrain };
 enum class WrapType : int { None, Joint, Pulley, Site, Sphere, Cylinder };
 enum class TrnType : int { Joint, JointInParent, SliderCrank, Tendon, Site, Body, So3, Undefined = 1000 };

@@ -61,6 +61,19 @@ BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
   warning = other.warning;
   ncon = other.ncon;
   contact = other.contact;
+  ne = other.ne;
+  nf = other.nf;
+  nl = other.nl;
+  nefc = other.nefc;
+  nJ = other.nJ;
+  nisland = other.nisland;
+  nidof = other.nidof;
+#define SINEW_ROW(type, name, rows, cols, writer, doc) name = other.name;
+#include "sinew/row_fields.def"
+#undef SINEW_ROW
+  solver_niter = other.solver_niter;
+  solver_fwdinv = other.solver_fwdinv;
+  solver = other.solver;
   callbacks = other.callbacks;
   return *this;
 }
@@ -73,8 +86,20 @@ template <class Real>
 BasicData<Real>::~BasicData() = default;
 
 template <class Real>
+void BasicData<Real>::grow_rows() {
+  for_each_row_field([](auto, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
+    const auto needed = static_cast<std::size_t>(rows * cols);
+    if (field.size() < needed) field.resize(std::max(needed, 2 * field.size()));
+  });
+}
+
+template <class Real>
 std::size_t BasicData<Real>::bytes() const {
-  return sizeof(*this) + block_bytes_ + scratch_->capacity() + contact.capacity() * sizeof(Contact);
+  std::size_t rows = solver.capacity() * sizeof(SolverStat);
+#define SINEW_ROW(type, name, rowcount, cols, writer, doc) rows += name.capacity() * sizeof(type);
+#include "sinew/row_fields.def"
+#undef SINEW_ROW
+  return sizeof(*this) + block_bytes_ + scratch_->capacity() + contact.capacity() * sizeof(Contact) + rows;
 }
 
 template class BasicData<double>;

@@ -28,7 +28,6 @@ struct TreeMatrix {
 };
 
 /// Consecutive rows of J that have the same columns (ascending); values row by row.
-/// Sixteen bytes behind the last value must be readable: kernels load four numbers at a time.
 struct RowBlock {
   int row = 0;
   int nrow = 0;
