@@ -1,0 +1,15 @@
+#pragma once
+
+#include "sinew/data.h"
+
+// What a step does about a state that has left the numbers: x is bad if it is NaN or |x| > kMaxVal. The first bad index
+// of an array is counted as a warning; with autoreset (the default) the world starts again from its initial state.
+
+namespace sinew {
+
+void check_positions(const Model& m, Data& d);
+void check_velocities(const Model& m, Data& d);
+/// After a reset, everything is computed again: the step goes on from the initial state.
+void check_accelerations(const Model& m, Data& d);
+
+}  // namespace sinew

@@ -1,0 +1,84 @@
+#include "sim/forward.h"
+
+#include <algorithm>
+
+#include "dynamics/acceleration.h"
+#include "dynamics/actuation.h"
+#include "dynamics/bias.h"
+#include "dynamics/camera_light.h"
+#include "dynamics/com.h"
+#include "dynamics/energy.h"
+#include "dynamics/inertia.h"
+#include "dynamics/kinematics.h"
+#include "dynamics/passive.h"
+#include "dynamics/tendon.h"
+#include "dynamics/transmission.h"
+#include "dynamics/velocity.h"
+#include "sinew/step.h"
+
+namespace sinew {
+namespace {
+
+/// Without constraint rows the acceleration is the smooth one.
+void accelerate_freely(const Model&, Data& d) {
+  std::ranges::copy(d.qacc_smooth, d.qacc.begin());
+  std::ranges::fill(d.qfrc_constraint, 0.0);
+}
+
+constexpr NamedStage kPosition[] = {
+    {"kinematics", kinematics<double>},
+    {"com_position", com_position<double>},
+    {"camera_and_light_poses", camera_and_light_poses<double>},
+    {"tendon_paths", tendon_paths<double>},
+    {"composite_inertia", composite_inertia<double>},
+    {"factor_inertia", factor_inertia<double>},
+    {"transmission", transmission<double>},
+};
+
+constexpr NamedStage kVelocity[] = {
+    {"tendon_velocity", tendon_velocity<double>},
+    {"actuator_velocity", actuator_velocity<double>},
+    {"com_velocity", com_velocity<double>},
+    {"passive_forces", passive_forces<double>},
+    {"bias_forces", bias_forces<double>},
+};
+
+constexpr NamedStage kAcceleration[] = {
+    {"actuation", actuation<double>},
+    {"smooth_acceleration", smooth_acceleration<double>},
+    {"solve_constraints", accelerate_freely},
+};
+
+void run(std::span<const NamedStage> stages, const Model& m, Data& d) {
+  for (const NamedStage& stage : stages) stage.run(m, d);
+}
+
+}  // namespace
+
+std::span<const NamedStage> position_stages() { return kPosition; }
+std::span<const NamedStage> velocity_stages() { return kVelocity; }
+std::span<const NamedStage> acceleration_stages() { return kAcceleration; }
+
+void position(const Model& m, Data& d) {
+  run(kPosition, m, d);
+  d.energy = {};
+  if (m.opt.enabled(kEnableEnergy)) potential_energy(m, d);
+}
+
+void velocity(const Model& m, Data& d) {
+  run(kVelocity, m, d);
+  if (m.opt.enabled(kEnableEnergy)) kinetic_energy(m, d);
+}
+
+void acceleration(const Model& m, Data& d) { run(kAcceleration, m, d); }
+
+void forward_skip(const Model& m, Data& d, Stage skip, bool) {
+  if (skip < Stage::Pos) position(m, d);
+  if (skip < Stage::Vel) velocity(m, d);
+  if (d.callbacks.control && !m.opt.disabled(kDisableActuation)) d.callbacks.control(m, d);
+  acceleration(m, d);
+}
+
+void forward(const Model& m, Data& d) { forward_skip(m, d, Stage::None, false); }
+
+}  // namespace sinew

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/arena.h"
+#include "dynamics/derivative.h"
+#include "dynamics/inertia.h"
+#include "sim/advance.h"
+#include "sim/integrator_table.h"
+
+// Implicit in the velocity without the derivative of the bias force, and with a symmetric matrix:
+//   (M - h D) a = qfrc,   D = lower triangle of ∂(qfrc_passive + qfrc_actuator)/∂qvel, mirrored.
+// A free body that is a tree of its own is cheap enough to be exact: its six accelerations come from the full block
+//   [M - h D + h B] a = qfrc,   B = ∂qfrc_bias/∂qvel.
+
+namespace sinew {
+namespace {
+
+constexpr int kFreeDofs = 6;
+using Block = double[kFreeDofs * kFreeDofs];
+
+/// visit(body, first dof) for every free body that is a tree of its own.
+template <class Visit>
+void for_each_standalone_free_body(const Model& m, Visit&& visit) {
+  for (int t = 0; t < m.ntree; ++t)
+    if (m.tree_dofnum[t] == kFreeDofs && is_standalone_free_body(m, m.tree_bodyadr[t]))
+      visit(m.tree_bodyadr[t], m.tree_dofadr[t]);
+}
+
+/// block = M - h D + h B of the body whose dofs start at `first`.
+void free_body_block(const Model& m, const Data& d, int body, int first, Block& block) {
+  const double h = m.opt.timestep;
+  free_body_bias_derivative(m, d, body, block);
+  for (double& x : block) x *= h;
+  for (int i = 0; i < kFreeDofs; ++i) {
+    const int dof = first + i;
+    for (int k = m.D_rowadr[dof]; k < m.D_rowadr[dof] + m.D_rownnz[dof]; ++k)
+      block[kFreeDofs * i + m.D_colind[k] - first] -= h * d.qDeriv[k];
+    for (int k = m.M_rowadr[dof]; k < m.M_rowadr[dof] + m.M_rownnz[dof]; ++k) {
+      const int j = m.M_colind[k] - first;
+      block[kFreeDofs * i + j] += d.M[k];
+      if (j != i) block[kFreeDofs * j + i] += d.M[k];
+    }
+  }
+}
+
+/// x := block⁻¹ x by elimination with partial pivoting; false, with x as it was, where a pivot is below kMinVal.
+bool solve_block(Block& block, double* x) {
+  constexpr int n = kFreeDofs;
+  double y[n];
+  std::copy_n(x, n, y);
+  for (int c = 0; c < n; ++c) {
+    int pivot = c;
+    for (int r = c + 1; r < n; ++r)
+      if (std::abs(block[n * r + c]) > std::abs(block[n * pivot + c])) pivot = r;
+    if (!(std::abs(block[n * pivot + c]) >= kMinVal)) return false;
+    if (pivot != c) {
+      std::swap_ranges(block + n * c, block + n * (c + 1), block + n * pivot);
+      std::swap(y[c], y[pivot]);
+    }
+    for (int r = c + 1; r < n; ++r) {
+      const double factor = block[n * r + c] / block[n * c + c];
+      for (int k = c; k < n; ++k) block[n * r + k] -= factor * block[n * c + k];
+      y[r] -= factor * y[c];
+    }
+  }
+  for (int r = n - 1; r >= 0; --r) {
+    for (int k = r + 1; k < n; ++k) y[r] -= block[n * r + k] * y[k];
+    y[r] /= block[n * r + r];
+  }
+  std::copy_n(y, n, x);
+  return true;
+}
+
+/// M - h D in the pattern of M; the rows of standalone free bodies are those of M.
+void implicitfast_matrix(const Model& m, Data& d, double* matrix) {
+  velocity_derivative(m, d, /*with_bias=*/false);
+  for (int k = 0; k < m.nC; ++k) matrix[k] = d.M[k] - m.opt.timestep * d.qDeriv[m.mapD2M[k]];
+  for_each_standalone_free_body(m, [&](int, int first) {
+    for (int k = m.M_rowadr[first]; k < m.M_rowadr[first + kFreeDofs - 1] + m.M_rownnz[first + kFreeDofs - 1]; ++k)
+      matrix[k] = d.M[k];
+  });
+}
+
+}  // namespace
+
+void integrate_implicitfast(const Model& m, Data& d) {
+  implicitfast_matrix(m, d, d.qH.data());
+  factor_tree_sparse(m, d.qH.data(), d.qHDiagInv.data());
+
+  Scratch scratch(d.scratch());
+  double* a = scratch.take<double>(m.nv);
+  for (int i = 0; i < m.nv; ++i) a[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+  solve_tree_sparse(m, d.qH.data(), d.qHDiagInv.data(), a);
+  for_each_standalone_free_body(m, [&](int body, int first) {
+    Block block;
+    free_body_block(m, d, body, first, block);
+    double exact[kFreeDofs];
+    for (int i = 0; i < kFreeDofs; ++i) exact[i] = d.qfrc_smooth[first + i] + d.qfrc_constraint[first + i];
+    if (solve_block(block, exact)) std::copy_n(exact, kFreeDofs, a + first);
+  });
+  advance(m, d, d.act_dot.data(), a);
+}
+
+void implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force) {
+  Scratch scratch(d.scratch());
+  double* matrix = scratch.take<double>(m.nC);
+  implicitfast_matrix(m, d, matrix);
+  mul_tree_sparse(m, matrix, a, force);
+  for_each_standalone_free_body(m, [&](int body, int first) {
+    Block block;
+    free_body_block(m, d, body, first, block);
+    for (int i = 0; i < kFreeDofs; ++i) {
+      force[first + i] = 0;
+      for (int j = 0; j < kFreeDofs; ++j) force[first + i] += block[kFreeDofs * i + j] * a[first + j];
+    }
+  });
+}
+
+}  // namespace sinew

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <array>
+
+#include "base/arena.h"
+#include "dynamics/joint_table.h"
+#include "sim/advance.h"
+#include "sim/integrator_table.h"
+#include "sinew/step.h"
+
+// Classical Runge-Kutta: four evaluations, of which the first is the forward pass that came before. The stages move
+// from the start with a fraction of the rates of the stage before them; the step moves with the weighted mean of all.
+
+namespace sinew {
+namespace {
+
+constexpr int kStages = 4;
+constexpr std::array<double, kStages> kFraction = {0, 0.5, 0.5, 1};
+constexpr std::array<double, kStages> kWeight = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+
+/// Rates of position, velocity and activation of one stage.
+struct Rates {
+  double* qvel;
+  double* qacc;
+  double* act_dot;
+
+  Rates(const Model& m, Scratch& scratch)
+      : qvel(scratch.take<double>(m.nv)), qacc(scratch.take<double>(m.nv)), act_dot(scratch.take<double>(m.na)) {}
+
+  void take(const Data& d) {
+    std::ranges::copy(d.qvel, qvel);
+    std::ranges::copy(d.qacc, qacc);
+    std::ranges::copy(d.act_dot, act_dot);
+  }
+  /// this = factor · rates, or this += factor · rates.
+  void set(const Model& m, double factor, const Rates& rates) {
+    for (int i = 0; i < m.nv; ++i) qvel[i] = factor * rates.qvel[i];
+    for (int i = 0; i < m.nv; ++i) qacc[i] = factor * rates.qacc[i];
+    for (int i = 0; i < m.na; ++i) act_dot[i] = factor * rates.act_dot[i];
+  }
+  void add(const Model& m, double factor, const Rates& rates) {
+    for (int i = 0; i < m.nv; ++i) qvel[i] += factor * rates.qvel[i];
+    for (int i = 0; i < m.nv; ++i) qacc[i] += factor * rates.qacc[i];
+    for (int i = 0; i < m.na; ++i) act_dot[i] += factor * rates.act_dot[i];
+  }
+};
+
+/// The state at the start of the step, to which every stage returns.
+struct Start {
+  double time;
+  double *qpos, *qvel, *act;
+
+  Start(const Model& m, const Data& d, Scratch& scratch)
+      : time(d.time), qpos(scratch.take<double>(m.nq)), qvel(scratch.take<double>(m.nv)), act(scratch.take<double>(m.na)) {
+    std::ranges::copy(d.qpos, qpos);
+    std::ranges::copy(d.qvel, qvel);
+    std::ranges::copy(d.act, act);
+  }
+  void restore(Data& d) const {
+    d.time = time;
+    std::copy_n(qpos, d.qpos.size(), d.qpos.begin());
+    std::copy_n(qvel, d.qvel.size(), d.qvel.begin());
+    std::copy_n(act, d.act.size(), d.act.begin());
+  }
+};
+
+}  // namespace
+
+void integrate_rk4(const Model& m, Data& d) {
+  const double h = m.opt.timestep;
+  Scratch scratch(d.scratch());
+  const Start start(m, d, scratch);
+  Rates stage(m, scratch), move(m, scratch), mean(m, scratch);
+
+  stage.take(d);
+  mean.set(m, kWeight[0], stage);
+  for (int i = 1; i < kStages; ++i) {
+    move.set(m, kFraction[i], stage);
+    start.restore(d);
+    d.time += kFraction[i] * h;
+    integrate_position(m, d.qpos.data(), move.qvel, h);
+    for (int k = 0; k < m.nv; ++k) d.qvel[k] += h * move.qacc[k];
+    for (int k = 0; k < m.na; ++k) d.act[k] += h * move.act_dot[k];  // stages do not clip activations: the step does
+
+    forward_skip(m, d, Stage::None, true);
+    stage.take(d);
+    mean.add(m, kWeight[i], stage);
+  }
+  start.restore(d);
+  advance(m, d, mean.act_dot, mean.qacc, mean.qvel);
+}
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// An integrator: a row of the table below and a file integrator_<name>.cpp.
+struct IntegratorKind {
+  /// From the state at t, with everything that forward computed there, to the state at t + h.
+  void (*integrate)(const Model& m, Data& d);
+  /// force = A a, where A is the matrix of the integrator's own A a = qfrc: its velocities change by h a. Null where
+  /// there is no such matrix, because a step has several stages.
+  void (*discrete_force)(const Model& m, Data& d, const double* a, double* force);
+};
+
+void integrate_euler(const Model& m, Data& d);
+void integrate_rk4(const Model& m, Data& d);
+void integrate_implicit(const Model& m, Data& d);
+void integrate_implicitfast(const Model& m, Data& d);
+
+void euler_discrete_force(const Model& m, Data& d, const double* a, double* force);
+void implicit_discrete_force(const Model& m, Data& d, const double* a, double* force);
+void implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force);
+
+/// By the value of Option::integrator; a value that is none falls back to Euler.
+inline const IntegratorKind& integrator(int kind) {
+  static constexpr IntegratorKind kTable[] = {{integrate_euler, euler_discrete_force},
+                                              {integrate_rk4, nullptr},
+                                              {integrate_implicit, implicit_discrete_force},
+                                              {integrate_implicitfast, implicitfast_discrete_force}};
+  return kTable[kind >= 0 && kind < static_cast<int>(std::size(kTable)) ? kind : 0];
+}
+
+}  // namespace sinew

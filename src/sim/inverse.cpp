@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <limits>
+
+#include "base/arena.h"
+#include "dynamics/bias.h"
+#include "dynamics/inertia.h"
+#include "sim/forward.h"
+#include "sim/integrator_table.h"
+#include "sinew/step.h"
+
+namespace sinew {
+namespace {
+
+/// The acceleration M⁻¹ A qacc, with which the forces of continuous time produce the discrete qacc; A is the
+/// integrator's matrix.
+void continuous_acceleration(const Model& m, Data& d, double* qacc) {
+  const auto discrete_force = integrator(m.opt.integrator).discrete_force;
+  if (!discrete_force) {
+    std::fill_n(qacc, m.nv, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  discrete_force(m, d, d.qacc.data(), qacc);
+  solve_inertia(m, d, qacc);
+}
+
+}  // namespace
+
+void inverse_skip(const Model& m, Data& d, Stage skip, bool) {
+  if (skip < Stage::Pos) position(m, d);
+  if (skip < Stage::Vel) velocity(m, d);
+
+  Scratch scratch(d.scratch());
+  double* qacc = scratch.take<double>(m.nv);
+  if (m.opt.enabled(kEnableInvdiscrete)) {
+    continuous_acceleration(m, d, qacc);
+  } else {
+    std::ranges::copy(d.qacc, qacc);
+  }
+
+  // M q̈ + bias = passive + constraint + what is sought
+  std::ranges::fill(d.qfrc_constraint, 0.0);
+  double* inertial = scratch.take<double>(m.nv);
+  mul_tree_sparse(m, d.M.data(), qacc, inertial);
+  for (int i = 0; i < m.nv; ++i)
+    d.qfrc_inverse[i] = d.qfrc_bias[i] + inertial[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
+}
+
+void inverse(const Model& m, Data& d) { inverse_skip(m, d, Stage::None, false); }
+
+}  // namespace sinew

@@ -1,0 +1,74 @@
+#include <algorithm>
+
+#include "dynamics/history.h"
+#include "sinew/data.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kMinAwake = 10;  // steps that a tree has to be at rest before it may sleep
+
+/// Every array, number and count back to zero; callbacks stay.
+void clear(Data& d) {
+  d.time = 0;
+  d.energy = {};
+  d.warning = {};
+  d.ncon = 0;
+  d.for_each_field([](auto, auto& field, auto...) { std::ranges::fill(field, 0); });
+}
+
+void reset_mocap(const Model& m, Data& d) {
+  for (int b = 0; b < m.nbody; ++b) {
+    const int id = m.body_mocapid[b];
+    if (id < 0) continue;
+    std::copy_n(&m.body_pos[3 * b], 3, &d.mocap_pos[3 * id]);
+    std::copy_n(&m.body_quat[4 * b], 4, &d.mocap_quat[4 * id]);
+  }
+}
+
+/// Controls that are a quaternion start as the identity.
+void reset_controls(const Model& m, Data& d) {
+  for (int a = 0; a < m.nactuator; ++a) {
+    const bool quaternion = static_cast<GainType>(m.actuator_gaintype[a]) == GainType::So3 &&
+                            (m.actuator_ctrlspec[a] & kChartQuat) && m.actuator_ctrlnum[a] == 4;
+    if (quaternion) d.ctrl[m.actuator_ctrladr[a]] = 1;
+  }
+}
+
+void wake_all(const Model& m, Data& d) {
+  std::ranges::fill(d.tree_asleep, -(1 + kMinAwake));
+  std::ranges::fill(d.tree_awake, 1);
+  for (int b = 0; b < m.nbody; ++b) {
+    const bool moves = m.body_treeid[b] >= 0 || m.body_mocapid[m.body_rootid[b]] >= 0;
+    d.body_awake[b] = moves ? 1 : -1;
+  }
+}
+
+}  // namespace
+
+void reset(const Model& m, Data& d) {
+  clear(d);
+  std::ranges::copy(m.qpos0, d.qpos.begin());
+  std::ranges::copy(m.eq_active0, d.eq_active.begin());
+  reset_mocap(m, d);
+  reset_controls(m, d);
+  reset_histories(m, d);
+  wake_all(m, d);
+}
+
+void reset_to_keyframe(const Model& m, Data& d, int key) {
+  reset(m, d);
+  if (key < 0 || key >= m.nkey) return;
+  const auto load = [&](const std::vector<double>& rows, std::span<double> values) {
+    std::copy_n(rows.begin() + std::ssize(values) * key, values.size(), values.begin());
+  };
+  d.time = m.key_time[key];
+  load(m.key_qpos, d.qpos);
+  load(m.key_qvel, d.qvel);
+  load(m.key_act, d.act);
+  load(m.key_mpos, d.mocap_pos);
+  load(m.key_mquat, d.mocap_quat);
+  load(m.key_ctrl, d.ctrl);
+}
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sinew/model.h"
+
+// A = U L for a matrix with the pattern of D (rows in D_rownnz, D_rowadr, D_colind: a dof's ancestors, itself, its
+// descendants), U unit upper and L lower triangular, both in the place of A. Rows are eliminated from the last to the
+// first, leaf to root, so there is no fill-in; there is no pivoting.
+
+namespace sinew {
+
+/// Returns the number of pivots below kMinVal; these are replaced by kMinVal.
+int factor_tree_lu(const Model& m, double* matrix, int* remaining);
+
+/// x := A⁻¹ x with the factor.
+void solve_tree_lu(const Model& m, const double* factor, double* x);
+
+}  // namespace sinew

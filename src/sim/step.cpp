@@ -1,0 +1,33 @@
+#include "sinew/step.h"
+
+#include "sim/checks.h"
+#include "sim/forward.h"
+#include "sim/integrator_table.h"
+
+namespace sinew {
+
+void step(const Model& m, Data& d) {
+  check_positions(m, d);
+  check_velocities(m, d);
+  forward(m, d);
+  check_accelerations(m, d);
+  integrator(m.opt.integrator).integrate(m, d);
+}
+
+void step1(const Model& m, Data& d) {
+  check_positions(m, d);
+  check_velocities(m, d);
+  position(m, d);
+  velocity(m, d);
+  if (d.callbacks.control) d.callbacks.control(m, d);
+}
+
+void step2(const Model& m, Data& d) {
+  acceleration(m, d);
+  check_accelerations(m, d);
+  // a Runge-Kutta step evaluates the controls four times; between two halves there is only one evaluation
+  const bool rk4 = m.opt.integrator == static_cast<int>(Integrator::RK4);
+  integrator(rk4 ? static_cast<int>(Integrator::Euler) : m.opt.integrator).integrate(m, d);
+}
+
+}  // namespace sinew
