@@ -1,9 +1,7 @@
 #include "sim/forward.h"
 
-#include "constraint/assemble.h"
-#include "constraint/islands.h"
-#include "constraint/reference.h"
-#include "constraint/solve.h"
+#include <algorithm>
+
 #include "dynamics/acceleration.h"
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
@@ -21,6 +19,12 @@
 namespace sinew {
 namespace {
 
+/// Without constraint rows the acceleration is the smooth one.
+void accelerate_freely(const Model&, Data& d) {
+  std::ranges::copy(d.qacc_smooth, d.qacc.begin());
+  std::ranges::fill(d.qfrc_constraint, 0.0);
+}
+
 constexpr NamedStage kPosition[] = {
     {"kinematics", kinematics<double>},
     {"com_position", com_position<double>},
@@ -28,9 +32,6 @@ constexpr NamedStage kPosition[] = {
     {"tendon_paths", tendon_paths<double>},
     {"composite_inertia", composite_inertia<double>},
     {"factor_inertia", factor_inertia<double>},
-    {"build_constraints", build_constraints},
-    {"find_islands", find_islands},
-    {"project_constraints", project_constraints},
     {"transmission", transmission<double>},
 };
 
@@ -39,14 +40,13 @@ constexpr NamedStage kVelocity[] = {
     {"actuator_velocity", actuator_velocity<double>},
     {"com_velocity", com_velocity<double>},
     {"passive_forces", passive_forces<double>},
-    {"constraint_reference", constraint_reference},
     {"bias_forces", bias_forces<double>},
 };
 
 constexpr NamedStage kAcceleration[] = {
     {"actuation", actuation<double>},
     {"smooth_acceleration", smooth_acceleration<double>},
-    {"solve_constraints", solve_constraints},
+    {"solve_constraints", accelerate_freely},
 };
 
 void run(std::span<const NamedStage> stages, const Model& m, Data& d) {

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <cmath>
+
+#include "compile/assemble.h"
+#include "compile/constants.h"
+#include "compile/mass.h"
+#include "compile/objects.h"
+#include "compile/simplify.h"
+#include "sinew/load.h"
+
+namespace sinew {
+namespace compiling {
+namespace {
+
+void check_settings(Context& context) {
+  const spec::Compiler& compiler = context.spec.compiler;
+  const Place where = {"compiler", {}, {}};
+  const bool letters = std::all_of(compiler.eulerseq.begin(), compiler.eulerseq.end(),
+                                   [](char c) { return std::string_view("xyzXYZ").find(c) != std::string_view::npos; });
+  if (compiler.eulerseq.size() != 3 || !letters)
+    context.report.error(where, "eulerseq", "must be three letters out of xyzXYZ");
+  const std::optional<double> extent = context.spec.statistic.extent;
+  if (extent && !(*extent > 0)) context.report.error({"statistic", {}, {}}, "extent", "must be positive");
+}
+
+/// The tree with frames resolved and masses known, simplified as the compiler's flags ask.
+void make_tree(Context& context) {
+  plant_tree(context.spec, context.tree);
+  compile_tree(context);
+  context.names.build(context.spec, context.tree, context.report);
+  if (context.report.failed()) return;
+  if (context.spec.compiler.fusestatic) fuse_static_bodies(context);
+  if (context.spec.compiler.discardvisual) discard_visual_geoms(context);
+  check_moving_bodies(context);
+  context.names.build(context.spec, context.tree, context.report);
+}
+
+void make_objects(Context& context) {
+  context.list_nodes();
+  if (!context.spec.compiler.discardvisual) {
+    compile_textures(context);
+    check_materials(context);
+  }
+  check_tree_references(context);
+  compile_pairs(context);
+  compile_excludes(context);
+  compile_equalities(context);
+  compile_tendons(context);
+  compile_actuators(context);
+  compile_sensors(context);
+  compile_custom(context);
+}
+
+void fill_model(Context& context) {
+  Model& m = context.model;
+  m.opt = context.spec.option;
+  m.vis = context.spec.visual;
+  m.lropt = context.spec.compiler.lengthrange;
+  m.allocate();
+  copy_tree(context);
+  copy_objects(context);
+  copy_names(context);
+  if (context.spec.compiler.settotalmass > 0) scale_total_mass(m, context.spec.compiler.settotalmass);
+}
+
+void make_structure(Context& context) {
+  Model& m = context.model;
+  std::vector<bool> may_be_simple;
+  for (const BodyNode* body : context.tree.bodies) may_be_simple.push_back(body->in->simple);
+  link_tree(m);
+  find_simple_bodies(m, may_be_simple);
+  set_sparsity(m);
+  build_body_trees(m);
+  link_actuators(m);
+  set_sleep_policies(context);
+}
+
+/// springdamper: stiffness I/(tc² dr²) and damping 2I/tc of a spring with time constant tc and damping ratio dr, where
+/// I is the inertia that the joint's dofs see. After all constants: it does not influence them.
+void apply_spring_dampers(Context& context) {
+  Model& m = context.model;
+  for (int j = 0; j < m.njnt; ++j) {
+    const auto [time_constant, damping_ratio] = context.joints[j]->in->springdamper;
+    if (!(time_constant > 0 && damping_ratio > 0)) continue;
+    const auto type = static_cast<JointType>(m.jnt_type[j]);
+    const int first = m.jnt_dofadr[j], count = type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
+    double weight = 0;
+    for (int i = first; i < first + count; ++i) weight += m.dof_invweight0[i];
+    const double inertia = count / std::max(kMinVal, weight);
+    m.jnt_stiffness[j] = inertia / std::max(kMinVal, time_constant * time_constant * damping_ratio * damping_ratio);
+    for (int i = first; i < first + count; ++i) m.dof_damping[i] = 2 * inertia / std::max(kMinVal, time_constant);
+  }
+}
+
+void override_statistics(const spec::StatisticOverride& in, Statistic& stat) {
+  stat.meaninertia = in.meaninertia.value_or(stat.meaninertia);
+  stat.meanmass = in.meanmass.value_or(stat.meanmass);
+  stat.meansize = in.meansize.value_or(stat.meansize);
+  stat.extent = in.extent.value_or(stat.extent);
+  stat.center = in.center.value_or(stat.center);
+}
+
+}  // namespace
+
+/// The table of contents of compilation. Each step reports what is wrong and goes on where it can; a step that needs
+/// the one before complete stands behind a check.
+void compile_spec(Context& context) {
+  check_settings(context);
+  if (context.report.failed()) return;
+  make_tree(context);
+  make_objects(context);
+  if (context.report.failed()) return;
+  set_sizes(context);
+  if (context.report.failed()) return;
+  fill_model(context);
+  make_structure(context);
+  copy_keyframes(context);
+  if (context.report.failed()) return;
+  set_constants(context.model);
+  apply_spring_dampers(context);
+  override_statistics(context.spec.statistic, context.model.stat);
+}
+
+}  // namespace compiling
+
+Result<Model> compile(const Spec& spec, const LoadOptions& options) {
+  Problems problems;
+  compiling::Context context(spec, problems);
+  compiling::compile_spec(context);
+
+  std::vector<Problem> errors;
+  for (Problem& problem : problems.take()) {
+    if (problem.severity == Severity::Error) {
+      if (options.collect_all || errors.empty()) errors.push_back(std::move(problem));
+    } else if (options.warnings) {
+      options.warnings->push_back(std::move(problem));
+    }
+  }
+  if (!errors.empty()) return Error(std::move(errors));
+  return std::move(context.model);
+}
+
+}  // namespace sinew

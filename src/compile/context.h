@@ -1,0 +1,137 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "compile/names.h"
+#include "compile/report.h"
+#include "compile/tree.h"
+#include "sinew/model.h"
+#include "sinew/spec.h"
+
+namespace sinew::compiling {
+
+/// One element of a tendon's path with its target found.
+struct WrapNode {
+  WrapType type = WrapType::None;
+  int objid = -1;
+  double prm = 0;
+};
+
+struct TendonNode {
+  std::vector<WrapNode> path;
+  bool limited = false;
+  bool actfrclimited = false;
+};
+
+struct ActuatorNode {
+  TrnType trntype = TrnType::Undefined;
+  std::array<int, 2> trnid = {-1, -1};
+  int ctrlnum = 1;
+  int outnum = 1;
+  int actnum = 0;
+  int ctrlspec = 0;
+  bool ctrllimited = false;
+  bool forcelimited = false;
+  bool actlimited = false;
+  std::array<double, 2> ctrlrange{};
+  std::array<double, 2> actrange{};
+};
+
+struct SensorNode {
+  int objid = -1;
+  int refid = -1;
+  int dim = 0;
+  Stage stage = Stage::None;
+  DataType datatype = DataType::Real;
+};
+
+struct PairNode {
+  const spec::Pair* in = nullptr;
+  std::array<int, 2> geom = {-1, -1};
+  int signature = 0;
+};
+
+struct ExcludeNode {
+  const spec::Exclude* in = nullptr;
+  int signature = 0;
+};
+
+struct EqualityNode {
+  std::array<int, 2> obj = {-1, -1};
+};
+
+struct TupleItemNode {
+  int objid = -1;
+};
+
+/// Pixels of a texture, row by row from the top.
+struct TextureNode {
+  int width = 0;
+  int height = 0;
+  int nchannel = 0;
+  std::vector<std::uint8_t> data;
+};
+
+/// A compilation under way: what comes in, what has been found out, what goes out.
+class Context {
+ public:
+  Context(const Spec& spec_in, Problems& problems) : spec(spec_in), report(spec_in, problems) {}
+
+  const Spec& spec;
+  Report report;
+  Tree tree;
+  NameIndex names;
+
+  // where a body's joints … start in the model, and the nodes by id
+  std::vector<const JointNode*> joints;
+  std::vector<const GeomNode*> geoms;
+  std::vector<const SiteNode*> sites;
+  std::vector<const CameraNode*> cameras;
+  std::vector<const LightNode*> lights;
+  std::vector<const BodyNode*> geom_body;
+  std::vector<const BodyNode*> site_body;
+  std::vector<const BodyNode*> joint_body;
+
+  // in the order of the spec, except pairs and excludes, which are sorted by signature
+  std::vector<TextureNode> textures;
+  std::vector<PairNode> pairs;
+  std::vector<ExcludeNode> excludes;
+  std::vector<EqualityNode> equalities;
+  std::vector<TendonNode> tendons;
+  std::vector<ActuatorNode> actuators;
+  std::vector<SensorNode> sensors;
+  std::vector<TupleItemNode> tuple_items;
+
+  Model model;
+
+  /// Lists the nodes of the tree by id.
+  void list_nodes();
+  /// Shorthand for compiling::resolve.
+  int resolve(const Place& where, std::string_view attribute, ObjType type, std::string_view name) {
+    return compiling::resolve(names, report, where, attribute, {type, name});
+  }
+};
+
+/// An attribute pair such as limited and range.
+struct Limit {
+  std::string_view flag_name;
+  std::string_view range_name;
+  spec::Tri flag;
+  std::array<double, 2> range;
+};
+
+/// Whether the range holds: as the flag says, or, if it is auto, where range[0] < range[1]. Without autolimits a range
+/// whose flag is auto is reported.
+bool is_limited(Context& context, const Place& where, const Limit& limit);
+/// The same; reports a range that holds but is empty.
+bool is_limited_and_valid(Context& context, const Place& where, const Limit& limit);
+
+/// Reports user data that is longer than the model's size for it.
+void check_user(Context& context, const Place& where, const std::vector<double>& user, std::pair<int, const char*> size);
+
+/// Reports a delay without a history, and a history that is too long.
+void check_history(Context& context, const Place& where, double delay, int nsample);
+
+}  // namespace sinew::compiling

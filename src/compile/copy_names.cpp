@@ -1,0 +1,73 @@
+#include "compile/assemble.h"
+
+namespace sinew::compiling {
+namespace {
+
+/// All names behind one another, each closed by a zero; the model's own comes first.
+class NameWriter {
+ public:
+  explicit NameWriter(std::vector<char>& names) : names_(names) { names_.clear(); }
+
+  int add(std::string_view name) {
+    const int adr = static_cast<int>(names_.size());
+    names_.insert(names_.end(), name.begin(), name.end());
+    names_.push_back('\0');
+    return adr;
+  }
+  template <class List, class NameOf>
+  void add_all(std::vector<int>& adr, const List& list, NameOf&& name_of) {
+    std::size_t i = 0;
+    for (const auto& item : list)
+      if (i < adr.size()) adr[i++] = add(name_of(item));
+    for (; i < adr.size(); ++i) adr[i] = add({});  // keyframes that only <size nkey> asks for
+  }
+
+ private:
+  std::vector<char>& names_;
+};
+
+}  // namespace
+
+void copy_names(Context& context) {
+  Model& m = context.model;
+  const Spec& spec = context.spec;
+  const auto of_node = [](const auto* node) -> const std::string& { return node->in->name; };
+  const auto of_sorted = [](const auto& node) -> const std::string& { return node.in->name; };
+  const auto of_spec = [](const spec::Element& in) -> const std::string& { return in.name; };
+  m.modelname = spec.modelname;
+  NameWriter names(m.names);
+  names.add(spec.modelname);
+  names.add_all(m.name_bodyadr, context.tree.bodies, of_node);
+  names.add_all(m.name_jntadr, context.joints, of_node);
+  names.add_all(m.name_geomadr, context.geoms, of_node);
+  names.add_all(m.name_siteadr, context.sites, of_node);
+  names.add_all(m.name_camadr, context.cameras, of_node);
+  names.add_all(m.name_lightadr, context.lights, of_node);
+  names.add_all(m.name_texadr, spec.textures, of_spec);
+  names.add_all(m.name_matadr, spec.materials, of_spec);
+  names.add_all(m.name_pairadr, context.pairs, of_sorted);
+  names.add_all(m.name_excludeadr, context.excludes, of_sorted);
+  names.add_all(m.name_eqadr, spec.equalities, of_spec);
+  names.add_all(m.name_tendonadr, spec.tendons, of_spec);
+  names.add_all(m.name_actuatoradr, spec.actuators, of_spec);
+  names.add_all(m.name_sensoradr, spec.sensors, of_spec);
+  names.add_all(m.name_numericadr, spec.numerics, of_spec);
+  names.add_all(m.name_textadr, spec.texts, of_spec);
+  names.add_all(m.name_tupleadr, spec.tuples, of_spec);
+  names.add_all(m.name_keyadr, spec.keys, of_spec);
+  m.nnames = static_cast<std::int64_t>(m.names.size());
+
+  // files that textures came from
+  m.paths.clear();
+  for (std::size_t t = 0; t < m.tex_pathadr.size(); ++t) {
+    const std::string& file = spec.textures[t].file;
+    m.tex_pathadr[t] = file.empty() ? -1 : static_cast<int>(m.paths.size());
+    if (file.empty()) continue;
+    m.paths.insert(m.paths.end(), file.begin(), file.end());
+    m.paths.push_back('\0');
+  }
+  if (m.paths.empty()) m.paths.push_back('\0');
+  m.npaths = static_cast<std::int64_t>(m.paths.size());
+}
+
+}  // namespace sinew::compiling

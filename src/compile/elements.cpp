@@ -1,0 +1,288 @@
+#include "compile/elements.h"
+
+#include <cmath>
+
+#include "compile/orientation.h"
+#include "geometry/fluid.h"
+
+namespace sinew::compiling {
+
+namespace {
+
+/// The frame around an element, or null where it stands directly in the body.
+const Pose* frame_around(const BodyNode& body, const spec::TreeElement& element) {
+  const auto frame = static_cast<std::size_t>(element.frame);
+  return element.frame >= 0 && frame < body.frames.size() ? &body.frames[frame] : nullptr;
+}
+
+/// A direction that is given in the frame around an element, in the body.
+Vec direction_in_body(const BodyNode& body, const spec::TreeElement& element, const Vec& v) {
+  const Pose* frame = frame_around(body, element);
+  return frame ? rotate(frame->quat, v) : v;
+}
+
+}  // namespace
+
+Pose in_body(const BodyNode& body, const spec::TreeElement& element, const Pose& pose) {
+  const Pose* frame = frame_around(body, element);
+  return frame ? compose(*frame, pose) : pose;
+}
+
+namespace {
+
+/// What geoms and sites share: a shape with its pose.
+struct Shaped {
+  Pose pose;
+  Size3 size;
+};
+
+/// The segment from `to` to `from` is the local z axis, its middle the origin, half its length the last size.
+template <class Element>
+Shaped from_to(Context& context, const Place& where, const Element& in) {
+  Shaped out;
+  out.size = in.size;
+  if (!shape(in.type).from_to) {
+    context.report.error(where, "fromto", "cannot be used with a " + std::string(shape(in.type).name),
+                         "capsule, cylinder, ellipsoid and box can");
+    return out;
+  }
+  if (in.pos[0] != 0 || in.pos[1] != 0 || in.pos[2] != 0)
+    context.report.error(where, "fromto", "is given together with pos");
+  const Vec from = Vec::load(in.fromto->data()), to = Vec::load(in.fromto->data() + 3);
+  Vec along = from - to;
+  const double length = norm(along);
+  if (length / 2 < kCompileEps || unit(along) == 0) {
+    context.report.error(where, "fromto", "the two points are too close to one another");
+    return out;
+  }
+  out.pose = {(from + to) * 0.5, quat_from_z(along)};
+  if (in.type == GeomType::Capsule || in.type == GeomType::Cylinder) {
+    out.size[1] = length / 2;
+  } else {
+    out.size[1] = out.size[0];
+    out.size[2] = length / 2;
+  }
+  return out;
+}
+
+void check_size(Context& context, const Place& where, GeomType type, const Size3& size) {
+  static const char* const kOrdinal[] = {"first", "second", "third"};
+  const Shape& row = shape(type);
+  for (const double s : size) {
+    if (std::isnan(s)) {
+      context.report.error(where, "size", "is not a number");
+      return;
+    }
+  }
+  if (type == GeomType::Plane && size[2] <= 0)
+    context.report.error(where, "size", "the third size of a plane, the spacing of its grid, must be positive");
+  for (int i = 0; i < row.sizes; ++i) {
+    if (size[i] > 0) continue;
+    context.report.error(where, "size", std::string("the ") + kOrdinal[i] + " size must be positive",
+                         "a " + std::string(row.name) + " needs " + std::string(row.size_names) +
+                             (row.from_to ? ", or fromto" : ""));
+    return;
+  }
+}
+
+template <class Element>
+Shaped compile_shape(Context& context, const Place& where, const BodyNode& body, const Element& in) {
+  Shaped out;
+  if (in.fromto) {
+    out = from_to(context, where, in);
+  } else {
+    out.pose = {Vec::load(in.pos.data()), resolve_orientation(context, where, in.quat, in.alt)};
+    out.size = in.size;
+  }
+  out.pose = in_body(body, in, out.pose);
+  check_size(context, where, in.type, out.size);
+  return out;
+}
+
+/// geom_fluid: 1, the five coefficients, added mass, added inertia.
+std::array<double, kNumFluid> fluid_numbers(const spec::Geom& in, const Size3& size) {
+  std::array<double, kNumFluid> out{};
+  const AddedMass added = added_mass(shape(in.type).fluid_semiaxes(size));
+  out[0] = 1;
+  std::copy(in.fluidcoef.begin(), in.fluidcoef.end(), out.begin() + 1);
+  added.mass.store(&out[6]);
+  added.inertia.store(&out[9]);
+  return out;
+}
+
+void check_geom(Context& context, const Place& where, const BodyNode& body, const spec::Geom& in) {
+  check_user(context, where, in.user, {context.spec.size.nuser_geom, "nuser_geom"});
+  if (in.condim != 1 && in.condim != 3 && in.condim != 4 && in.condim != 6)
+    context.report.error(where, "condim", "is " + std::to_string(in.condim) + ", must be 1, 3, 4 or 6");
+  if (in.type == GeomType::Plane && !body.weld->in->joints.empty())
+    context.report.error(where, "type", "a plane cannot be part of a body that moves");
+  if (!in.hfield.empty() && in.type != GeomType::Hfield)
+    context.report.error(where, "hfield", "is given, but the type is " + std::string(shape(in.type).name));
+}
+
+}  // namespace
+
+GeomNode compile_geom(Context& context, const BodyNode& body, const spec::Geom& in) {
+  const Place where = place("geom", in);
+  GeomNode out;
+  out.in = &in;
+  const Shape& row = shape(in.type);
+  if (!row.volume || !in.mesh.empty()) {
+    context.report.error(where, in.mesh.empty() ? "type" : "mesh",
+                         "geoms that use a mesh, a height field or a signed distance field are not supported yet");
+    return out;
+  }
+  check_geom(context, where, body, in);
+  const Shaped shaped = compile_shape(context, where, body, in);
+  out.pose = shaped.pose;
+  out.size = shaped.size;
+
+  out.rbound = row.bounding_radius(out.size);
+  if (in.type == GeomType::Plane) {  // everything below it
+    constexpr double kHuge = 1e10;
+    out.box_centre = {0, 0, -kHuge / 2};
+    out.box_half = {kHuge, kHuge, kHuge / 2};
+  } else {
+    out.box_half = row.half_extents(out.size);
+  }
+  if (in.fluidshape == FluidShape::Ellipsoid) out.fluid = fluid_numbers(in, out.size);
+  return out;
+}
+
+SiteNode compile_site(Context& context, const BodyNode& body, const spec::Site& in) {
+  const Place where = place("site", in);
+  check_user(context, where, in.user, {context.spec.size.nuser_site, "nuser_site"});
+  SiteNode out;
+  out.in = &in;
+  if (in.type == GeomType::Plane || !shape(in.type).volume) {
+    context.report.error(where, "type", "a site cannot be a " + std::string(shape(in.type).name));
+    return out;
+  }
+  const Shaped shaped = compile_shape(context, where, body, in);
+  out.pose = shaped.pose;
+  out.size = shaped.size;
+  return out;
+}
+
+namespace {
+
+/// Focal length and principal point in m from the attributes in m or in pixels, and the field of view they mean.
+void compile_intrinsics(Context& context, const Place& where, CameraNode& out) {
+  const spec::Camera& in = *out.in;
+  if (!(in.sensorsize[0] > 0 && in.sensorsize[1] > 0)) {
+    const auto given = [](const spec::Floats<2>& v) { return v[0] != 0 || v[1] != 0; };
+    if (given(in.focal) || given(in.focalpixel) || given(in.principal) || given(in.principalpixel))
+      context.report.error(where, "", "focal and principal need sensorsize");
+    const float znear = context.spec.visual.map.znear;
+    out.intrinsic = {znear, znear, 0, 0};
+    return;
+  }
+  if (in.resolution[0] <= 0 || in.resolution[1] <= 0) {
+    context.report.error(where, "resolution", "must be positive with sensorsize");
+    return;
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    const float density = static_cast<float>(in.resolution[i]) / in.sensorsize[i];  // pixels per m
+    out.intrinsic[i] = in.focalpixel[i] != 0 ? in.focalpixel[i] / density : in.focal[i];
+    out.intrinsic[2 + i] = in.principalpixel[i] != 0 ? in.principalpixel[i] / density : in.principal[i];
+  }
+  out.fovy = 360 / kPi * std::atan2(in.sensorsize[1] / 2, out.intrinsic[1]);
+}
+
+}  // namespace
+
+CameraNode compile_camera(Context& context, const BodyNode& body, const spec::Camera& in) {
+  const Place where = place("camera", in);
+  check_user(context, where, in.user, {context.spec.size.nuser_cam, "nuser_cam"});
+  CameraNode out;
+  out.in = &in;
+  out.fovy = in.fovy;
+  out.pose = in_body(body, in, {Vec::load(in.pos.data()), resolve_orientation(context, where, in.quat, in.alt)});
+  compile_intrinsics(context, where, out);
+  if (out.fovy >= 180) context.report.error(where, "fovy", "must be below 180 degrees");
+  return out;
+}
+
+LightNode compile_light(Context& context, const BodyNode& body, const spec::Light& in) {
+  const Place where = place("light", in);
+  LightNode out;
+  out.in = &in;
+  out.pos = in_body(body, in, {Vec::load(in.pos.data()), {}}).pos;
+  out.dir = direction_in_body(body, in, Vec::load(in.dir.data()));
+  if (unit(out.dir) == 0) context.report.error(where, "dir", "is too short to give a direction");
+  if (in.softness < 0 || in.softness > 1) context.report.error(where, "softness", "must be between 0 and 1");
+  return out;
+}
+
+namespace {
+
+constexpr double kRadian = kPi / 180;
+
+void compile_joint_limits(Context& context, const Place& where, JointNode& out) {
+  const spec::Joint& in = *out.in;
+  const bool free = in.type == JointType::Free, ball = in.type == JointType::Ball;
+  out.range = in.range;
+  if (!free) out.limited = is_limited(context, where, {"limited", "range", in.limited, in.range});
+  if (out.limited && !ball && !(in.range[0] < in.range[1]))
+    context.report.error(where, "range", "the lower bound must be below the upper one");
+  if (out.limited && ball && in.range[0] != 0)
+    context.report.error(where, "range", "the lower bound of a ball joint must be 0");
+  if (out.limited && context.spec.compiler.degree && in.type != JointType::Slide)
+    out.range = {in.range[0] * kRadian, in.range[1] * kRadian};
+  if (!free && !ball) {
+    out.actfrclimited = is_limited_and_valid(
+        context, where, {"actuatorfrclimited", "actuatorfrcrange", in.actuatorfrclimited, in.actuatorfrcrange});
+  }
+}
+
+JointNode compile_joint(Context& context, const BodyNode& body, const spec::Joint& in) {
+  const Place where = place("joint", in);
+  check_user(context, where, in.user, {context.spec.size.nuser_jnt, "nuser_jnt"});
+  JointNode out;
+  out.in = &in;
+  compile_joint_limits(context, where, out);
+  if ((in.springdamper[0] != 0 || in.springdamper[1] != 0) && !(in.springdamper[0] > 0 && in.springdamper[1] > 0))
+    context.report.error(where, "springdamper", "both numbers must be positive, or both 0");
+
+  if (in.type != JointType::Free) out.pos = in_body(body, in, {Vec::load(in.pos.data()), {}}).pos;
+  out.axis = direction_in_body(body, in, Vec::load(in.axis.data()));
+  if (in.type == JointType::Free || in.type == JointType::Ball) {
+    out.axis = {0, 0, 1};
+  } else if (unit(out.axis) == 0) {
+    context.report.error(where, "axis", "is too short to give a direction");
+  }
+  const double scale = context.spec.compiler.degree && in.type == JointType::Hinge ? kRadian : 1;
+  out.ref = in.ref * scale;
+  out.springref = in.springref * scale;
+  return out;
+}
+
+int dofs(JointType type) {
+  return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
+}
+
+}  // namespace
+
+void compile_joints(Context& context, BodyNode& body) {
+  if (body.is_world()) return;
+  int total = 0;
+  bool has_ball = false;
+  for (const spec::Joint& in : body.in->joints) {
+    const Place where = place("joint", in);
+    body.joints.push_back(compile_joint(context, body, in));
+    total += dofs(in.type);
+    if (in.type == JointType::Free && !body.parent->is_world())
+      context.report.error(where, "type", "a free joint must be in a child of the world");
+    if (in.type == JointType::Free && body.in->joints.size() > 1)
+      context.report.error(where, "type", "a free joint must be the only joint of its body");
+    if (has_ball && (in.type == JointType::Ball || in.type == JointType::Hinge))
+      context.report.error(where, "type", "a ball joint leaves no rotation for another joint of its body");
+    has_ball = has_ball || in.type == JointType::Ball;
+  }
+  if (total > 6) {
+    context.report.error(place("body", *body.in), "",
+                         "its joints have " + std::to_string(total) + " degrees of freedom, more than 6");
+  }
+}
+
+}  // namespace sinew::compiling

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "compile/context.h"
+
+namespace sinew::compiling {
+
+/// Mass, inertia and inertial frame of a body from its inertial element or its geoms. own: the body's pose before the
+/// frame around it, which is what MuJoCo leaves in the inertial frame of a body without any mass.
+void compile_mass(Context& context, BodyNode& body, const Pose& own);
+
+/// Adds what a fused child weighs; child_pose: of the child's frame in the body.
+void absorb_mass(BodyNode& body, const BodyNode& child, const Pose& child_pose);
+
+/// Reports bodies that can move but have no inertia.
+void check_moving_bodies(Context& context);
+
+}  // namespace sinew::compiling

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "compile/report.h"
+#include "compile/tree.h"
+
+namespace sinew::compiling {
+
+/// Which object of a kind has a name. Ids are positions in the model.
+class NameIndex {
+ public:
+  /// Reads all names of the spec; the tree's as they stand in `tree`. Reports the same name twice.
+  void build(const Spec& spec, const Tree& tree, Report& report);
+
+  /// Objects of this kind were put into another order: `order` lists their former ids.
+  void reorder(ObjType type, const std::vector<int>& order);
+
+  /// The object of that name, or -1.
+  int find(ObjType type, std::string_view name) const;
+  /// "did you mean …?" for a name that is not there; empty where nothing is close.
+  std::string suggestion(ObjType type, std::string_view name) const;
+
+ private:
+  using Names = std::unordered_map<std::string_view, int>;
+  static constexpr std::size_t kKinds = 27;  // the ObjTypes up to Plugin, and frames
+  static std::size_t kind(ObjType type);
+  void add(ObjType type, const spec::Element& element, int id, Report& report);
+
+  std::array<Names, kKinds> names_;
+};
+
+/// The object that an attribute names, or -1 after an error has been reported (also for an empty name).
+int resolve(const NameIndex& names, Report& report, const Place& where, std::string_view attribute,
+            std::pair<ObjType, std::string_view> reference);
+
+}  // namespace sinew::compiling

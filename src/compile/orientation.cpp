@@ -1,0 +1,84 @@
+#include "compile/orientation.h"
+
+#include <cctype>
+#include <cmath>
+
+namespace sinew::compiling {
+namespace {
+
+Quat4 from_axis_angle(Context& context, const Place& where, const spec::Orientation& in) {
+  Vec axis = Vec::load(in.value.data());
+  const double angle = context.spec.compiler.degree ? in.value[3] / 180 * kPi : in.value[3];
+  if (unit(axis) == 0) {
+    context.report.error(where, "axisangle", "the axis is too short to give a direction");
+    return {};
+  }
+  const double s = std::sin(angle / 2);
+  return {std::cos(angle / 2), axis.x * s, axis.y * s, axis.z * s};
+}
+
+Quat4 from_xy_axes(Context& context, const Place& where, const spec::Orientation& in) {
+  Vec x = Vec::load(in.value.data()), y = Vec::load(in.value.data() + 3);
+  if (unit(x) == 0) {
+    context.report.error(where, "xyaxes", "the x axis is too short to give a direction");
+    return {};
+  }
+  y -= x * dot(x, y);
+  if (unit(y) == 0) {
+    context.report.error(where, "xyaxes", "the y axis is too short, or parallel to the x axis");
+    return {};
+  }
+  Vec z = cross(x, y);
+  unit(z);
+  return quat_of(Matrix3::from_columns(x, y, z));
+}
+
+Quat4 from_z_axis(Context& context, const Place& where, const spec::Orientation& in) {
+  Vec z = Vec::load(in.value.data());
+  if (unit(z) == 0) {
+    context.report.error(where, "zaxis", "the axis is too short to give a direction");
+    return {};
+  }
+  return quat_from_z(z);
+}
+
+}  // namespace
+
+Quat4 euler_rotation(std::string_view sequence, const Vec& angles) {
+  Quat4 q;
+  for (int i = 0; i < 3; ++i) {
+    const char letter = sequence[i];
+    const bool moving = std::islower(static_cast<unsigned char>(letter)) != 0;
+    const double c = std::cos(angles[i] / 2), s = std::sin(angles[i] / 2);
+    Quat4 e = {c, 0, 0, 0};
+    const int axis = std::tolower(static_cast<unsigned char>(letter)) - 'x';
+    (axis == 0 ? e.x : axis == 1 ? e.y : e.z) = s;
+    q = moving ? turn(q, e) : turn(e, q);
+  }
+  unit(q);
+  return q;
+}
+
+Quat4 resolve_orientation(Context& context, const Place& where, const spec::Reals<4>& quat,
+                          const spec::Orientation& alternative) {
+  using Kind = spec::Orientation::Kind;
+  switch (alternative.kind) {
+    case Kind::AxisAngle: return from_axis_angle(context, where, alternative);
+    case Kind::XyAxes: return from_xy_axes(context, where, alternative);
+    case Kind::ZAxis: return from_z_axis(context, where, alternative);
+    case Kind::Euler: {
+      const auto& v = alternative.value;
+      if (!context.spec.compiler.degree) return euler_rotation(context.spec.compiler.eulerseq, {v[0], v[1], v[2]});
+      return euler_rotation(context.spec.compiler.eulerseq, {v[0] / 180 * kPi, v[1] / 180 * kPi, v[2] / 180 * kPi});
+    }
+    case Kind::None: break;
+  }
+  Quat4 q = Quat4::load(quat.data());
+  if (unit(q) == 0) {
+    context.report.error(where, "quat", "the quaternion is too short to give an orientation");
+    return {};
+  }
+  return q;
+}
+
+}  // namespace sinew::compiling

@@ -1,0 +1,225 @@
+#include <bit>
+
+#include "compile/objects.h"
+
+namespace sinew::compiling {
+namespace {
+
+/// What a sensor may be attached to.
+enum class Target { None, Site, ScalarJoint, BallJoint, LimitedJoint, Tendon, LimitedTendon, Actuator, Frame, Body,
+                    GeomOrBody, Contact, SiteOrCamera, Any, Unsupported };
+
+/// Where the number of values depends on the sensor or on what it measures.
+enum Dim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4 };
+
+struct SensorRow {
+  Target target;
+  int dim;
+  Stage stage;
+  DataType datatype;
+};
+
+constexpr SensorRow kRows[] = {
+    {Target::Site, 1, Stage::Acc, DataType::Positive},            // touch
+    {Target::Site, 3, Stage::Acc, DataType::Real},                // accelerometer
+    {Target::Site, 3, Stage::Vel, DataType::Real},                // velocimeter
+    {Target::Site, 3, Stage::Vel, DataType::Real},                // gyro
+    {Target::Site, 3, Stage::Acc, DataType::Real},                // force
+    {Target::Site, 3, Stage::Acc, DataType::Real},                // torque
+    {Target::Site, 3, Stage::Pos, DataType::Real},                // magnetometer
+    {Target::SiteOrCamera, kByRangeData, Stage::Pos, DataType::Real},  // rangefinder
+    {Target::Site, 2, Stage::Pos, DataType::Real},                // camprojection
+    {Target::ScalarJoint, 1, Stage::Pos, DataType::Real},         // jointpos
+    {Target::ScalarJoint, 1, Stage::Vel, DataType::Real},         // jointvel
+    {Target::Tendon, 1, Stage::Pos, DataType::Real},              // tendonpos
+    {Target::Tendon, 1, Stage::Vel, DataType::Real},              // tendonvel
+    {Target::Actuator, kByOutputs, Stage::Pos, DataType::Real},   // actuatorpos
+    {Target::Actuator, kByOutputs, Stage::Vel, DataType::Real},   // actuatorvel
+    {Target::Actuator, kByOutputs, Stage::Acc, DataType::Real},   // actuatorfrc
+    {Target::ScalarJoint, 1, Stage::Acc, DataType::Real},         // jointactuatorfrc
+    {Target::Tendon, 1, Stage::Acc, DataType::Real},              // tendonactuatorfrc
+    {Target::BallJoint, 4, Stage::Pos, DataType::Quaternion},     // ballquat
+    {Target::BallJoint, 3, Stage::Vel, DataType::Real},           // ballangvel
+    {Target::LimitedJoint, 1, Stage::Pos, DataType::Real},        // jointlimitpos
+    {Target::LimitedJoint, 1, Stage::Vel, DataType::Real},        // jointlimitvel
+    {Target::LimitedJoint, 1, Stage::Acc, DataType::Real},        // jointlimitfrc
+    {Target::LimitedTendon, 1, Stage::Pos, DataType::Real},       // tendonlimitpos
+    {Target::LimitedTendon, 1, Stage::Vel, DataType::Real},       // tendonlimitvel
+    {Target::LimitedTendon, 1, Stage::Acc, DataType::Real},       // tendonlimitfrc
+    {Target::Frame, 3, Stage::Pos, DataType::Real},               // framepos
+    {Target::Frame, 4, Stage::Pos, DataType::Quaternion},         // framequat
+    {Target::Frame, 3, Stage::Pos, DataType::Axis},               // framexaxis
+    {Target::Frame, 3, Stage::Pos, DataType::Axis},               // frameyaxis
+    {Target::Frame, 3, Stage::Pos, DataType::Axis},               // framezaxis
+    {Target::Frame, 3, Stage::Vel, DataType::Real},               // framelinvel
+    {Target::Frame, 3, Stage::Vel, DataType::Real},               // frameangvel
+    {Target::Frame, 3, Stage::Acc, DataType::Real},               // framelinacc
+    {Target::Frame, 3, Stage::Acc, DataType::Real},               // frameangacc
+    {Target::Body, 3, Stage::Pos, DataType::Real},                // subtreecom
+    {Target::Body, 3, Stage::Vel, DataType::Real},                // subtreelinvel
+    {Target::Body, 3, Stage::Vel, DataType::Real},                // subtreeangmom
+    {Target::Frame, 1, Stage::Pos, DataType::Positive},           // insidesite
+    {Target::GeomOrBody, 1, Stage::Pos, DataType::Real},          // distance
+    {Target::GeomOrBody, 3, Stage::Pos, DataType::Axis},          // normal
+    {Target::GeomOrBody, 6, Stage::Pos, DataType::Real},          // fromto
+    {Target::Contact, kByContactData, Stage::Acc, DataType::Real},  // contact
+    {Target::None, 1, Stage::Pos, DataType::Real},                // e_potential
+    {Target::None, 1, Stage::Pos, DataType::Real},                // e_kinetic
+    {Target::None, 1, Stage::Pos, DataType::Real},                // clock
+    {Target::Unsupported, 0, Stage::Acc, DataType::Real},         // tactile
+    {Target::Unsupported, 0, Stage::Acc, DataType::Real},         // plugin
+    {Target::Any, kByUser, Stage::None, DataType::Real},          // user
+};
+static_assert(std::size(kRows) == static_cast<std::size_t>(SensorType::User) + 1);
+
+bool is_frame(ObjType type) {
+  return type == ObjType::Body || type == ObjType::XBody || type == ObjType::Geom || type == ObjType::Site ||
+         type == ObjType::Camera;
+}
+
+bool allows(Target target, ObjType type) {
+  switch (target) {
+    case Target::None: return type == ObjType::Unknown;
+    case Target::Site: return type == ObjType::Site;
+    case Target::ScalarJoint:
+    case Target::BallJoint:
+    case Target::LimitedJoint: return type == ObjType::Joint;
+    case Target::Tendon:
+    case Target::LimitedTendon: return type == ObjType::Tendon;
+    case Target::Actuator: return type == ObjType::Actuator;
+    case Target::Frame: return is_frame(type);
+    case Target::Body: return type == ObjType::Body;
+    case Target::GeomOrBody: return type == ObjType::Geom || type == ObjType::Body;
+    case Target::Contact:
+      return type == ObjType::Unknown || type == ObjType::Site || type == ObjType::Body || type == ObjType::XBody ||
+             type == ObjType::Geom;
+    case Target::SiteOrCamera: return type == ObjType::Site || type == ObjType::Camera;
+    case Target::Any: return true;
+    case Target::Unsupported: return false;
+  }
+  return false;
+}
+
+void check_target(Context& context, const Place& where, Target target, int id) {
+  if (target == Target::ScalarJoint || target == Target::BallJoint || target == Target::LimitedJoint) {
+    const JointNode& joint = *context.joints[id];
+    const JointType type = joint.in->type;
+    if (target == Target::ScalarJoint && type != JointType::Hinge && type != JointType::Slide)
+      context.report.error(where, "joint", "must be a hinge or a slide");
+    if (target == Target::BallJoint && type != JointType::Ball)
+      context.report.error(where, "joint", "must be a ball joint");
+    if (target == Target::LimitedJoint && !joint.limited) context.report.error(where, "joint", "must have a limit");
+  }
+  if (target == Target::LimitedTendon && !context.tendons[id].limited)
+    context.report.error(where, "tendon", "must have a limit");
+}
+
+/// What the sensor measures, and what it measures against.
+void compile_objects(Context& context, const Place& where, const spec::Sensor& in, SensorNode& out) {
+  const Target target = kRows[static_cast<std::size_t>(in.type)].target;
+  if (!allows(target, in.objtype)) {
+    context.report.error(where, "", "cannot be attached to a " + std::string(element_name(in.objtype)));
+    return;
+  }
+  if (in.objtype != ObjType::Unknown) out.objid = context.resolve(where, "objname", in.objtype, in.objname);
+  if (out.objid >= 0) check_target(context, where, target, out.objid);
+
+  if (in.reftype != ObjType::Unknown && in.refname.empty()) {
+    context.report.error(where, "refname", "the name of the reference object is missing");
+  } else if (in.reftype != ObjType::Unknown) {
+    out.refid = context.resolve(where, "refname", in.reftype, in.refname);
+  } else if (!in.refname.empty()) {
+    context.report.error(where, "reftype", "is missing");
+  }
+  const bool needs_reference = target == Target::GeomOrBody || in.type == SensorType::CamProjection ||
+                               in.type == SensorType::InsideSite;
+  if (needs_reference && in.reftype == ObjType::Unknown)
+    context.report.error(where, "refname", "the second object is missing");
+  if (target == Target::GeomOrBody && in.objtype == in.reftype && out.objid >= 0 && out.objid == out.refid)
+    context.report.error(where, "", "the two objects must differ");
+  if (in.type == SensorType::CamProjection && out.refid >= 0) {
+    const auto& resolution = context.cameras[out.refid]->in->resolution;
+    if (resolution[0] <= 0 || resolution[1] <= 0)
+      context.report.error(where, "camera", "the camera has no resolution");
+  }
+}
+
+/// Sum of the sizes of the fields whose bits are set.
+template <std::size_t N>
+int data_size(int bits, const int (&sizes)[N]) {
+  int total = 0;
+  for (std::size_t i = 0; i < N; ++i)
+    if (bits & (1 << i)) total += sizes[i];
+  return total;
+}
+
+int dimension(Context& context, const Place& where, const spec::Sensor& in, const SensorNode& node) {
+  constexpr int kRangeSizes[] = {1, 3, 3, 3, 3, 1};       // dist, dir, origin, point, normal, depth
+  constexpr int kContactSizes[] = {1, 3, 3, 1, 3, 3, 3};  // found, force, torque, dist, pos, normal, tangent
+  std::int64_t dim = kRows[static_cast<std::size_t>(in.type)].dim;
+  if (dim == kByRangeData) {
+    dim = data_size(in.intprm[0], kRangeSizes);
+    if (in.objtype == ObjType::Camera && node.objid >= 0) {
+      const auto& resolution = context.cameras[node.objid]->in->resolution;
+      if (resolution[0] <= 0 || resolution[1] <= 0)
+        context.report.error(where, "camera", "the camera has no resolution");
+      dim *= std::int64_t{resolution[0]} * resolution[1];
+    }
+  } else if (dim == kByOutputs) {
+    dim = node.objid >= 0 ? context.actuators[node.objid].outnum : 0;
+  } else if (dim == kByContactData) {
+    if (in.intprm[2] <= 0) context.report.error(where, "num", "must be positive");
+    dim = std::int64_t{in.intprm[2]} * data_size(in.intprm[0], kContactSizes);
+  } else if (dim == kByUser) {
+    dim = in.dim;
+    if (dim < 0) context.report.error(where, "dim", "must not be negative");
+  }
+  constexpr std::int64_t kMostValues = 1 << 28;  // 2 GB of doubles
+  if (dim > kMostValues) {
+    context.report.error(where, "", "has " + std::to_string(dim) + " values, more than 2^28");
+    return 0;
+  }
+  return static_cast<int>(dim);
+}
+
+void check_sensor(Context& context, const Place& where, const spec::Sensor& in, const SensorNode& node) {
+  check_user(context, where, in.user, {context.spec.size.nuser_sensor, "nuser_sensor"});
+  if (in.noise < 0) context.report.error(where, "noise", "must not be negative");
+  if (in.cutoff < 0) context.report.error(where, "cutoff", "must not be negative");
+  const bool direction = node.datatype == DataType::Axis || node.datatype == DataType::Quaternion;
+  if (in.cutoff > 0 && direction && in.type != SensorType::GeomNormal)
+    context.report.error(where, "cutoff", "cannot be applied to an axis or a quaternion");
+  if (node.datatype == DataType::Axis && node.dim != 3) context.report.error(where, "dim", "must be 3 for an axis");
+  if (node.datatype == DataType::Quaternion && node.dim != 4)
+    context.report.error(where, "dim", "must be 4 for a quaternion");
+  check_history(context, where, in.delay, in.nsample);
+  const auto [period, phase] = in.interval;
+  if (period < 0) context.report.error(where, "interval", "the period must not be negative");
+  if (phase > 0) context.report.error(where, "interval", "the phase must not be positive");
+  if (period > 0 && phase <= -period) context.report.error(where, "interval", "the phase must be above -period");
+}
+
+SensorNode compile_sensor(Context& context, const spec::Sensor& in) {
+  const Place where = place(element_name(in.type), in);
+  SensorNode out;
+  const SensorRow& row = kRows[static_cast<std::size_t>(in.type)];
+  if (row.target == Target::Unsupported) {
+    context.report.error(where, "", "sensors of this kind are not supported yet");
+    return out;
+  }
+  const bool user = in.type == SensorType::User;
+  out.stage = user ? in.needstage : row.stage;
+  out.datatype = user ? in.datatype : row.datatype;
+  compile_objects(context, where, in, out);
+  out.dim = dimension(context, where, in, out);
+  check_sensor(context, where, in, out);
+  return out;
+}
+
+}  // namespace
+
+void compile_sensors(Context& context) {
+  for (const spec::Sensor& in : context.spec.sensors) context.sensors.push_back(compile_sensor(context, in));
+}
+
+}  // namespace sinew::compiling

@@ -1,0 +1,213 @@
+#include <algorithm>
+
+#include "compile/assemble.h"
+
+// What the arrays of the tree imply: dof parents, kinematic trees, sparsity patterns.
+
+namespace sinew::compiling {
+namespace {
+
+/// The last dof of the body or of its nearest ancestor that has any, -1: none.
+int last_dof_above(const Model& m, int body) {
+  while (body > 0 && m.body_dofnum[body] == 0) body = m.body_parentid[body];
+  return body > 0 ? m.body_dofadr[body] + m.body_dofnum[body] - 1 : -1;
+}
+
+/// Rows of a compressed pattern are collected one by one.
+struct Pattern {
+  std::vector<int> rownnz, rowadr, colind;
+
+  void add_row(const std::vector<int>& columns) {
+    rowadr.push_back(static_cast<int>(colind.size()));
+    rownnz.push_back(static_cast<int>(columns.size()));
+    colind.insert(colind.end(), columns.begin(), columns.end());
+  }
+};
+
+/// The dof and those above it, ascending.
+std::vector<int> chain(const Model& m, int dof) {
+  std::vector<int> out;
+  for (; dof >= 0; dof = m.dof_parentid[dof]) out.push_back(dof);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+/// M: lower triangle, diagonal last; a simple dof has nothing else in its row. dof_Madr and nM describe the same
+/// triangle with full rows, each from the diagonal upwards.
+void set_inertia_pattern(Model& m) {
+  Pattern pattern;
+  m.nM = 0;
+  m.mapM2M.clear();
+  for (int i = 0; i < m.nv; ++i) {
+    const std::vector<int> row = chain(m, i);
+    m.dof_Madr[i] = static_cast<int>(m.nM);
+    m.nM += static_cast<std::int64_t>(row.size());
+    pattern.add_row(m.dof_simplenum[i] > 0 ? std::vector<int>{i} : row);
+    for (int k = pattern.rownnz[i] - 1; k >= 0; --k) m.mapM2M.push_back(m.dof_Madr[i] + k);
+  }
+  m.nC = static_cast<std::int64_t>(pattern.colind.size());
+  m.M_rownnz = std::move(pattern.rownnz);
+  m.M_rowadr = std::move(pattern.rowadr);
+  m.M_colind = std::move(pattern.colind);
+}
+
+/// Where (row, column) with column <= row stands in M, or -1.
+int find_in_inertia(const Model& m, int row, int column) {
+  const auto begin = m.M_colind.begin() + m.M_rowadr[row], end = begin + m.M_rownnz[row];
+  const auto it = std::lower_bound(begin, end, column);
+  return it != end && *it == column ? static_cast<int>(it - m.M_colind.begin()) : -1;
+}
+
+/// D: both triangles of M, with full rows also for simple dofs.
+void set_square_pattern(Model& m) {
+  std::vector<std::vector<int>> rows(m.nv);
+  for (int i = 0; i < m.nv; ++i) {  // descendants come behind, so every row ends up ascending
+    for (const int j : chain(m, i)) {
+      rows[i].push_back(j);
+      if (j != i) rows[j].push_back(i);
+    }
+  }
+  Pattern pattern;
+  m.mapM2D.clear();
+  m.mapD2M.assign(m.nC, 0);
+  for (int i = 0; i < m.nv; ++i) {
+    const auto diagonal = std::lower_bound(rows[i].begin(), rows[i].end(), i);
+    m.D_diag[i] = static_cast<int>(diagonal - rows[i].begin());
+    for (const int j : rows[i]) {
+      const int at = find_in_inertia(m, std::max(i, j), std::min(i, j));
+      if (j <= i && at >= 0) m.mapD2M[at] = static_cast<int>(m.mapM2D.size());
+      m.mapM2D.push_back(at);
+    }
+    pattern.add_row(rows[i]);
+  }
+  m.nD = static_cast<std::int64_t>(pattern.colind.size());
+  m.D_rownnz = std::move(pattern.rownnz);
+  m.D_rowadr = std::move(pattern.rowadr);
+  m.D_colind = std::move(pattern.colind);
+}
+
+/// B: for each body the dofs that move it, and those of the bodies below it.
+void set_body_pattern(Model& m) {
+  std::vector<int> end(m.nbody);  // one behind the last body of the subtree
+  for (int b = static_cast<int>(m.nbody) - 1; b >= 0; --b) {
+    end[b] = std::max(end[b], b + 1);
+    if (b > 0) end[m.body_parentid[b]] = std::max(end[m.body_parentid[b]], end[b]);
+  }
+  Pattern pattern;
+  for (int b = 0; b < m.nbody; ++b) {
+    std::vector<int> row = b > 0 ? chain(m, last_dof_above(m, m.body_parentid[b])) : std::vector<int>();
+    for (int k = b; k < end[b]; ++k)
+      for (int dof = 0; dof < m.body_dofnum[k]; ++dof) row.push_back(m.body_dofadr[k] + dof);
+    pattern.add_row(row);
+  }
+  m.nB = static_cast<std::int64_t>(pattern.colind.size());
+  m.B_rownnz = std::move(pattern.rownnz);
+  m.B_rowadr = std::move(pattern.rowadr);
+  m.B_colind = std::move(pattern.colind);
+}
+
+void add_chain(const Model& m, int body, std::vector<int>& columns) {
+  for (int dof = last_dof_above(m, body); dof >= 0; dof = m.dof_parentid[dof]) columns.push_back(dof);
+}
+
+std::vector<int> sorted_unique(std::vector<int> v) {
+  std::sort(v.begin(), v.end());
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+  return v;
+}
+
+/// ten_J: the joints of a fixed tendon, or all dofs that move a body on the path.
+void set_tendon_pattern(Model& m) {
+  Pattern pattern;
+  for (int t = 0; t < m.ntendon; ++t) {
+    std::vector<int> columns;
+    for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
+      switch (static_cast<WrapType>(m.wrap_type[w])) {
+        case WrapType::Joint: columns.push_back(m.jnt_dofadr[m.wrap_objid[w]]); break;
+        case WrapType::Site: add_chain(m, m.site_bodyid[m.wrap_objid[w]], columns); break;
+        case WrapType::Sphere:
+        case WrapType::Cylinder: add_chain(m, m.geom_bodyid[m.wrap_objid[w]], columns); break;
+        default: break;
+      }
+    }
+    pattern.add_row(sorted_unique(std::move(columns)));
+  }
+  m.nJten = static_cast<std::int64_t>(pattern.colind.size());
+  m.ten_J_rownnz = std::move(pattern.rownnz);
+  m.ten_J_rowadr = std::move(pattern.rowadr);
+  m.ten_J_colind = std::move(pattern.colind);
+}
+
+/// Most nonzeros that the moment rows of an actuator can have.
+std::int64_t moment_bound(const Model& m, int a) {
+  const int id = m.actuator_trnid[2 * a], second = m.actuator_trnid[2 * a + 1];
+  const auto sites = [&] {
+    std::vector<int> columns;
+    add_chain(m, m.site_bodyid[id], columns);
+    if (second >= 0) add_chain(m, m.site_bodyid[second], columns);
+    return static_cast<std::int64_t>(sorted_unique(std::move(columns)).size());
+  };
+  switch (static_cast<TrnType>(m.actuator_trntype[a])) {
+    case TrnType::Joint:
+    case TrnType::JointInParent: {
+      const auto type = static_cast<JointType>(m.jnt_type[id]);
+      return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
+    }
+    case TrnType::Tendon: return m.ten_J_rownnz[id];
+    case TrnType::SliderCrank:
+    case TrnType::Site: return sites();
+    case TrnType::So3: return second >= 0 ? 3 * m.nv : 3;
+    default: return m.nv;
+  }
+}
+
+}  // namespace
+
+void link_tree(Model& m) {
+  m.ntree = 0;
+  for (int i = 0; i < m.nv; ++i) {
+    const int body = m.dof_bodyid[i];
+    m.dof_parentid[i] = i > m.body_dofadr[body] ? i - 1 : last_dof_above(m, m.body_parentid[body]);
+    m.dof_treeid[i] = m.dof_parentid[i] < 0 ? static_cast<int>(m.ntree++) : m.dof_treeid[m.dof_parentid[i]];
+  }
+  m.tree_bodyadr.assign(m.ntree, -1);
+  m.tree_bodynum.assign(m.ntree, 0);
+  m.tree_dofadr.assign(m.ntree, -1);
+  m.tree_dofnum.assign(m.ntree, 0);
+  m.tree_sleep_policy.assign(m.ntree, 0);
+  for (int b = 0; b < m.nbody; ++b) {
+    const int weld = m.body_weldid[b];
+    const int tree = m.body_dofnum[weld] > 0 ? m.dof_treeid[m.body_dofadr[weld]] : -1;
+    m.body_treeid[b] = tree;
+    if (tree < 0) continue;
+    if (m.tree_bodyadr[tree] < 0) m.tree_bodyadr[tree] = b;
+    ++m.tree_bodynum[tree];
+  }
+  for (int i = 0; i < m.nv; ++i) {
+    const int tree = m.dof_treeid[i];
+    if (m.tree_dofadr[tree] < 0) m.tree_dofadr[tree] = i;
+    ++m.tree_dofnum[tree];
+  }
+}
+
+void set_sparsity(Model& m) {
+  set_inertia_pattern(m);
+  set_square_pattern(m);
+  set_body_pattern(m);
+  set_tendon_pattern(m);
+  for (int a = 0; a < m.nactuator; ++a) m.nJmom += moment_bound(m, a);
+  for (int e = 0; e < m.neq; ++e) {
+    const auto type = static_cast<EqualityType>(m.eq_type[e]);
+    m.nemax += type == EqualityType::Connect ? 3 : type == EqualityType::Weld ? 7 : 1;
+  }
+}
+
+void scale_total_mass(Model& m, double total) {
+  double sum = 0;
+  for (int b = 1; b < m.nbody; ++b) sum += m.body_mass[b];
+  const double scale = std::max(kMinVal, total / std::max(kMinVal, sum));
+  for (double& mass : m.body_mass) mass *= scale;
+  for (double& inertia : m.body_inertia) inertia *= scale;
+}
+
+}  // namespace sinew::compiling

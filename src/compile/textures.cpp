@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <lodepng.h>
+
+#include "compile/objects.h"
+
+// Textures: drawn here, or read from PNG files. They are kept for a viewer; the simulation does not use them.
+
+namespace sinew::compiling {
+namespace {
+
+constexpr int kMostPixelsAlong = 16384;      // of one side, the limit of common graphics hardware
+constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{256} << 20;
+constexpr int kFaces = 6;
+constexpr char kFaceLetters[] = "RLUDFB";    // right, left, up, down, front, back: the order in the texture
+constexpr int kDown = 3;
+
+struct Image {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> pixel;  // row by row from the top, nchannel bytes each
+};
+
+std::uint8_t to_byte(double x) { return static_cast<std::uint8_t>(std::clamp(255 * x, 0.0, 255.0)); }
+
+class Painter {
+ public:
+  Painter(Image& image, int nchannel) : image_(image), nchannel_(nchannel) {}
+
+  void set(int row, int column, const spec::Reals<3>& rgb) {
+    std::uint8_t* p = &image_.pixel[nchannel_ * (static_cast<std::size_t>(row) * image_.width + column)];
+    for (int k = 0; k < nchannel_; ++k) p[k] = k < 3 ? to_byte(rgb[k]) : 255;
+  }
+
+ private:
+  Image& image_;
+  int nchannel_;
+};
+
+spec::Reals<3> blend(const spec::Texture& in, double t) {
+  // S-shaped from rgb1 at t = 0 to rgb2 at t = 1
+  constexpr double kSteepness = 2.2;
+  const double s = 0.5 + 0.5 * std::tanh(kSteepness * (t - 0.5)) / std::tanh(kSteepness / 2);
+  spec::Reals<3> out;
+  for (std::size_t k = 0; k < 3; ++k) out[k] = in.rgb1[k] + s * (in.rgb2[k] - in.rgb1[k]);
+  return out;
+}
+
+/// From -1 at the first of n pixels to 1 at the last.
+double across(int i, int n) { return n > 1 ? 2.0 * i / (n - 1) - 1 : 0; }
+
+/// Elevation of the pixel's direction on the cube, 0 at the top to 1 at the bottom.
+double descent(int face, double x, double y) {
+  const double up = kFaceLetters[face] == 'U' ? 1 : face == kDown ? -1 : -y;
+  const double length2 = 1 + x * x + y * y;
+  return 0.5 - std::asin(std::clamp(up / std::sqrt(length2), -1.0, 1.0)) / kPi;
+}
+
+void paint_pattern(const spec::Texture& in, Image& image) {
+  Painter painter(image, in.nchannel);
+  const bool flat2d = in.type == TextureType::Texture2D;
+  const int side = flat2d ? image.height : image.width;
+  for (int row = 0; row < image.height; ++row) {
+    const int face = flat2d ? 0 : row / side, r = flat2d ? row : row % side;
+    for (int c = 0; c < image.width; ++c) {
+      const double x = across(c, image.width), y = across(r, side);
+      switch (in.builtin) {
+        case spec::TextureBuiltin::Gradient:
+          painter.set(row, c, blend(in, flat2d ? std::min(1.0, std::hypot(x, y)) : descent(face, x, y)));
+          break;
+        case spec::TextureBuiltin::Checker: {
+          // faces that meet in an edge continue one another's pattern
+          const bool odd = (2 * r >= side) != (2 * c >= image.width);
+          const bool turned = !flat2d && face >= 4;
+          painter.set(row, c, odd != turned ? in.rgb2 : in.rgb1);
+          break;
+        }
+        default: painter.set(row, c, !flat2d && face == kDown ? in.rgb2 : in.rgb1);
+      }
+    }
+  }
+}
+
+void paint_marks(const spec::Texture& in, Image& image) {
+  if (in.mark == spec::TextureMark::None) return;
+  Painter painter(image, in.nchannel);
+  const int side = in.type == TextureType::Texture2D ? image.height : image.width;
+  std::minstd_rand random(42);  // the same dots for the same texture, on every machine
+  for (int row = 0; row < image.height; ++row) {
+    const int r = row % side;
+    for (int c = 0; c < image.width; ++c) {
+      bool marked = false;
+      switch (in.mark) {
+        case spec::TextureMark::Edge: marked = r == 0 || c == 0 || r == side - 1 || c == image.width - 1; break;
+        case spec::TextureMark::Cross: marked = r == side / 2 || c == image.width / 2; break;
+        case spec::TextureMark::Random:
+          marked = static_cast<double>(random() - random.min()) < in.random * (random.max() - random.min());
+          break;
+        case spec::TextureMark::None: break;
+      }
+      if (marked) painter.set(row, c, in.markrgb);
+    }
+  }
+}
+
+bool check_side(Context& context, const Place& where, const char* attribute, int pixels) {
+  if (pixels >= 1 && pixels <= kMostPixelsAlong) return true;
+  context.report.error(where, attribute, "is " + std::to_string(pixels) + ", must be from 1 to 16384");
+  return false;
+}
+
+Image paint_builtin(Context& context, const Place& where, const spec::Texture& in) {
+  Image out;
+  const bool flat2d = in.type == TextureType::Texture2D;
+  if (!check_side(context, where, "width", in.width)) return out;
+  if (flat2d && !check_side(context, where, "height", in.height)) return out;
+  out.width = in.width;
+  out.height = flat2d ? in.height : kFaces * in.width;
+  out.pixel.resize(static_cast<std::size_t>(out.width) * out.height * in.nchannel);
+  paint_pattern(in, out);
+  paint_marks(in, out);
+  return out;
+}
+
+std::filesystem::path texture_path(const Spec& spec, const std::string& file) {
+  namespace fs = std::filesystem;
+  const spec::Compiler& compiler = spec.compiler;
+  const fs::path name = compiler.strippath ? fs::path(file).filename() : fs::path(file);
+  return fs::path(spec.directory) / (compiler.texturedir.empty() ? compiler.assetdir : compiler.texturedir) / name;
+}
+
+std::optional<std::vector<std::uint8_t>> read_file(Context& context, const Place& where, const std::string& path) {
+  std::error_code failure;
+  const std::uintmax_t size = std::filesystem::file_size(path, failure);
+  if (failure || size > kMostFileBytes) {
+    context.report.error(where, "file", "cannot read '" + path + "'" +
+                                            (failure ? ": " + failure.message() : ": it has more than 256 MB"));
+    return std::nullopt;
+  }
+  std::vector<std::uint8_t> bytes(size);
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
+    context.report.error(where, "file", "cannot read '" + path + "'");
+    return std::nullopt;
+  }
+  return bytes;
+}
+
+void flip(const spec::Texture& in, Image& image) {
+  const std::size_t n = in.nchannel, w = image.width, h = image.height;
+  const Image original = image;
+  for (std::size_t r = 0; r < h; ++r)
+    for (std::size_t c = 0; c < w; ++c)
+      std::copy_n(&original.pixel[n * ((in.vflip ? h - 1 - r : r) * w + (in.hflip ? w - 1 - c : c))], n,
+                  &image.pixel[n * (r * w + c)]);
+}
+
+Image read_png(Context& context, const Place& where, const spec::Texture& in, const std::string& file) {
+  Image out;
+  const bool png = in.content_type.empty() ? std::filesystem::path(file).extension() == ".png" ||
+                                                 std::filesystem::path(file).extension() == ".PNG"
+                                           : in.content_type == "image/png";
+  if (!png) {
+    context.report.error(where, "file", "'" + file + "' is not a PNG file", "other formats are not supported");
+    return out;
+  }
+  const auto bytes = read_file(context, where, texture_path(context.spec, file).string());
+  if (!bytes) return out;
+  lodepng::State state;
+  unsigned width = 0, height = 0;
+  unsigned failure = lodepng_inspect(&width, &height, &state, bytes->data(), bytes->size());
+  if (failure == 0 && (width > kMostPixelsAlong || height > kMostPixelsAlong)) {
+    context.report.error(where, "file", "'" + file + "' has a side of more than 16384 pixels");
+    return out;
+  }
+  const LodePNGColorType type = in.nchannel == 1 ? LCT_GREY : in.nchannel == 4 ? LCT_RGBA : LCT_RGB;
+  if (failure == 0) failure = lodepng::decode(out.pixel, width, height, *bytes, type, 8);
+  if (failure != 0) {
+    context.report.error(where, "file", "'" + file + "' is no valid PNG file: " + lodepng_error_text(failure));
+    return {};
+  }
+  out.width = static_cast<int>(width);
+  out.height = static_cast<int>(height);
+  if (in.hflip || in.vflip) flip(in, out);
+  return out;
+}
+
+/// Copies a square of `source` whose top left corner is (row, column) to face `face` of the cube.
+void copy_face(const Image& source, int row, int column, int face, Image& cube, int nchannel) {
+  const std::size_t n = nchannel, w = cube.width;
+  for (std::size_t r = 0; r < w; ++r)
+    std::copy_n(&source.pixel[n * ((row + r) * source.width + column)], n * w, &cube.pixel[n * (face * w + r) * w]);
+}
+
+Image empty_cube(int side, int nchannel) {
+  Image cube;
+  cube.width = side;
+  cube.height = kFaces * side;
+  cube.pixel.assign(static_cast<std::size_t>(side) * cube.height * nchannel, 0);
+  return cube;
+}
+
+/// One image for all faces, or a grid of faces whose letters gridlayout gives.
+Image cube_from_grid(Context& context, const Place& where, const spec::Texture& in, const Image& image) {
+  const auto [rows, columns] = in.gridsize;
+  if (rows < 1 || columns < 1 || rows * columns > 12 || image.height % rows || image.width % columns ||
+      image.height / rows != image.width / columns) {
+    context.report.error(where, "gridsize", "does not cut the image into squares, at most 12");
+    return {};
+  }
+  const int side = image.width / columns;
+  Image cube = empty_cube(side, in.nchannel);
+  if (rows * columns == 1) {
+    for (int face = 0; face < kFaces; ++face) copy_face(image, 0, 0, face, cube, in.nchannel);
+    return cube;
+  }
+  for (int i = 0; i < rows * columns && i < static_cast<int>(in.gridlayout.size()); ++i) {
+    if (in.gridlayout[i] == '.') continue;
+    const std::size_t face = std::string_view(kFaceLetters).find(in.gridlayout[i]);
+    if (face == std::string_view::npos) {
+      context.report.error(where, "gridlayout", "may hold the letters R L U D F B and dots only");
+      return {};
+    }
+    copy_face(image, i / columns * side, i % columns * side, static_cast<int>(face), cube, in.nchannel);
+  }
+  return cube;
+}
+
+Image cube_from_files(Context& context, const Place& where, const spec::Texture& in) {
+  Image cube;
+  for (int face = 0; face < kFaces; ++face) {
+    if (in.cubefiles[face].empty()) continue;
+    const Image image = read_png(context, where, in, in.cubefiles[face]);
+    if (image.pixel.empty()) return {};
+    if (cube.pixel.empty()) cube = empty_cube(image.width, in.nchannel);
+    if (image.width != image.height || image.width != cube.width) {
+      context.report.error(where, "", "the images of a cube must be squares of one size");
+      return {};
+    }
+    copy_face(image, 0, 0, face, cube, in.nchannel);
+  }
+  return cube;
+}
+
+Image make_texture(Context& context, const Place& where, const spec::Texture& in) {
+  if (in.nchannel < 1 || in.nchannel > 4) {
+    context.report.error(where, "nchannel", "must be from 1 to 4");
+    return {};
+  }
+  if (in.builtin != spec::TextureBuiltin::None) return paint_builtin(context, where, in);
+  const bool flat2d = in.type == TextureType::Texture2D;
+  if (!in.file.empty()) {
+    if (in.nchannel == 2) context.report.error(where, "nchannel", "must be 1, 3 or 4 for a file");
+    Image image = read_png(context, where, in, in.file);
+    return flat2d || image.pixel.empty() ? image : cube_from_grid(context, where, in, image);
+  }
+  const Image cube = flat2d ? Image() : cube_from_files(context, where, in);
+  if (cube.pixel.empty() && !context.report.failed())
+    context.report.error(where, "", "needs a file or a builtin pattern");
+  return cube;
+}
+
+}  // namespace
+
+void compile_textures(Context& context) {
+  for (const spec::Texture& in : context.spec.textures) {
+    const Place where = place("texture", in);
+    if (in.name.empty() && in.type != TextureType::Skybox)
+      context.report.error(where, "name", "a texture needs a name, unless it is the skybox");
+    Image image = make_texture(context, where, in);
+    context.textures.push_back({image.width, image.height, in.nchannel, std::move(image.pixel)});
+  }
+}
+
+}  // namespace sinew::compiling

@@ -1,0 +1,91 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/load.h"
+
+// Models built by a program, without MJCF.
+
+namespace sinew {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+spec::Body& add_ball(spec::Body& parent, const char* name) {
+  spec::Body& body = parent.bodies.add();
+  body.name = name;
+  spec::Geom& geom = body.geoms.add();
+  geom.size = {0.1, 0, 0};
+  return body;
+}
+
+TEST(BuiltSpec, AnEmptyOneIsAnEmptyWorld) {
+  const Result<Model> model = compile(Spec());
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->nbody, 1);
+  EXPECT_EQ(model->nv, 0);
+  EXPECT_EQ(model->name(ObjType::Body, 0), "world");
+}
+
+TEST(BuiltSpec, BodiesAreNumberedDepthFirst) {
+  Spec spec;
+  spec::Body& a = add_ball(spec.world, "a");
+  a.joints.add();
+  add_ball(a, "b").joints.add();
+  add_ball(spec.world, "c").joints.add().type = JointType::Free;
+  const Result<Model> model = compile(spec);
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->id(ObjType::Body, "a"), 1);
+  EXPECT_EQ(model->id(ObjType::Body, "b"), 2);
+  EXPECT_EQ(model->id(ObjType::Body, "c"), 3);
+  EXPECT_THAT(model->body_parentid, ElementsAre(0, 0, 1, 0));
+  EXPECT_THAT(model->jnt_qposadr, ElementsAre(0, 1, 2));
+  EXPECT_THAT(model->dof_parentid, ElementsAre(-1, 0, -1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(model->body_treeid, ElementsAre(-1, 0, 0, 1));
+}
+
+TEST(BuiltSpec, AnUnknownNameIsReportedWithTheNearestOne) {
+  Spec spec;
+  spec.files.push_back({"arm.xml", -1, 0});
+  spec.files.push_back({"motors.xml", 0, 7});
+  add_ball(spec.world, "a").joints.add().name = "elbow";
+  spec::Actuator& motor = spec.actuators.add();
+  motor.name = "m";
+  motor.trntype = TrnType::Joint;
+  motor.target = "elbwo";
+  motor.origin = {1, 3};
+  const Result<Model> model = compile(spec);
+  ASSERT_FALSE(model);
+  const Problem& problem = model.error().first();
+  EXPECT_EQ(problem.file, "motors.xml");
+  EXPECT_EQ(problem.line, 3);
+  EXPECT_EQ(problem.attribute, "joint");
+  EXPECT_THAT(problem.included_from, ElementsAre("arm.xml:7"));
+  EXPECT_THAT(problem.hint, HasSubstr("'elbow'"));
+}
+
+TEST(BuiltSpec, AllProblemsAreListedOnRequestAndTheFirstOneOtherwise) {
+  Spec spec;
+  add_ball(spec.world, "a").geoms[0].size = {-1, 0, 0};
+  add_ball(spec.world, "b").geoms[0].condim = 2;
+  LoadOptions all;
+  all.collect_all = true;
+  const Result<Model> every = compile(spec, all);
+  ASSERT_FALSE(every);
+  EXPECT_EQ(every.error().problems().size(), 2u);
+  const Result<Model> first = compile(spec);
+  ASSERT_FALSE(first);
+  EXPECT_EQ(first.error().problems().size(), 1u);
+}
+
+TEST(BuiltSpec, SizesThatWouldNotFitIntoMemoryAreRefusedBeforeAllocating) {
+  Spec spec;
+  add_ball(spec.world, "a").joints.add().type = JointType::Free;
+  spec.size.nkey = 2000000000;
+  const Result<Model> model = compile(spec);
+  ASSERT_FALSE(model);
+  EXPECT_THAT(model.error().text(), HasSubstr("too large"));
+}
+
+}  // namespace
+}  // namespace sinew
