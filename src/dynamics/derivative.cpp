@@ -162,6 +162,7 @@ void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int bod
   }
 }
 
+template void detail::add_outer_product(const Model&, BasicData<double>&, const double&, int, const int*, const double*);
 template void velocity_derivative(const Model&, BasicData<double>&, bool);
 template void free_body_bias_derivative(const Model&, const BasicData<double>&, int, double*);
 

@@ -64,6 +64,19 @@ void jacobian_dot(const Model& m, const BasicData<Real>& d, Real* jacp, Real* ja
 }
 
 template <class Real>
+Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body) {
+  const Vec3<Real> offset = from_reference(m, d, point, body);
+  const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
+  const Vec3<Real> v_point = v.v + cross(v.w, offset);
+  Motion<Real> a;
+  for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i]) {
+    const Motion<Real> rate = axis_rate(m, d, i);
+    a += Motion<Real>{rate.w, rate.v + cross(rate.w, offset) + cross(jacr_column(d, i), v_point)} * d.qvel[i];
+  }
+  return a;
+}
+
+template <class Real>
 void apply_force(const Model& m, const BasicData<Real>& d, const Vec3<Real>& force, const Vec3<Real>& torque,
                  const Vec3<Real>& point, int body, Real* qfrc) {
   // the wrench at the reference point: each dof takes its power
@@ -107,6 +120,7 @@ Motion<Real> object_acceleration(const Model& m, const BasicData<Real>& d, const
 
 template void jacobian(const Model&, const BasicData<double>&, double*, double*, const Vec3<double>&, int);
 template void jacobian_dot(const Model&, const BasicData<double>&, double*, double*, const Vec3<double>&, int);
+template Motion<double> bias_acceleration(const Model&, const BasicData<double>&, const Vec3<double>&, int);
 template void apply_force(const Model&, const BasicData<double>&, const Vec3<double>&, const Vec3<double>&,
                           const Vec3<double>&, int, double*);
 template FramePose<double> frame_pose(const Model&, const BasicData<double>&, ObjType, int);

@@ -68,6 +68,10 @@ void jacobian(const Model& m, const BasicData<Real>& d, Real* jacp, Real* jacr, 
 template <class Real>
 void jacobian_dot(const Model& m, const BasicData<Real>& d, Real* jacp, Real* jacr, const Vec3<Real>& point, int body);
 
+/// J̇ qvel of the same: acceleration [rotation; the point's] of a body whose joints do not accelerate, without gravity.
+template <class Real>
+Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body);
+
 /// qfrc += jacpᵀ force + jacrᵀ torque, walking the chain of `body` only.
 template <class Real>
 void apply_force(const Model& m, const BasicData<Real>& d, const Vec3<Real>& force, const Vec3<Real>& torque,

@@ -1,5 +1,7 @@
 #include "geometry/support.h"
 
+#include <limits>
+
 namespace sinew {
 
 HullView hull_of(const Model& m, int mesh) {
@@ -17,7 +19,7 @@ HullView hull_of(const Model& m, int mesh) {
 
 int HullView::scan(const Vec3<double>& dir, int start) const {
   int best = start;
-  double most = start >= 0 ? along(dir, start) : -1.0 / 0.0;
+  double most = start >= 0 ? along(dir, start) : -std::numeric_limits<double>::infinity();
   for (int i = 0; i < nvert; ++i) {
     const double value = along(dir, i);
     if (value > most) {

@@ -1,7 +1,9 @@
 #include "sim/forward.h"
 
-#include <algorithm>
-
+#include "constraint/assemble.h"
+#include "constraint/islands.h"
+#include "constraint/reference.h"
+#include "constraint/solve.h"
 #include "dynamics/acceleration.h"
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
@@ -19,12 +21,6 @@
 namespace sinew {
 namespace {
 
-/// Without constraint rows the acceleration is the smooth one.
-void accelerate_freely(const Model&, Data& d) {
-  std::ranges::copy(d.qacc_smooth, d.qacc.begin());
-  std::ranges::fill(d.qfrc_constraint, 0.0);
-}
-
 constexpr NamedStage kPosition[] = {
     {"kinematics", kinematics<double>},
     {"com_position", com_position<double>},
@@ -32,6 +28,9 @@ constexpr NamedStage kPosition[] = {
     {"tendon_paths", tendon_paths<double>},
     {"composite_inertia", composite_inertia<double>},
     {"factor_inertia", factor_inertia<double>},
+    {"build_constraints", build_constraints},
+    {"find_islands", find_islands},
+    {"project_constraints", project_constraints},
     {"transmission", transmission<double>},
 };
 
@@ -40,13 +39,14 @@ constexpr NamedStage kVelocity[] = {
     {"actuator_velocity", actuator_velocity<double>},
     {"com_velocity", com_velocity<double>},
     {"passive_forces", passive_forces<double>},
+    {"constraint_reference", constraint_reference},
     {"bias_forces", bias_forces<double>},
 };
 
 constexpr NamedStage kAcceleration[] = {
     {"actuation", actuation<double>},
     {"smooth_acceleration", smooth_acceleration<double>},
-    {"solve_constraints", accelerate_freely},
+    {"solve_constraints", solve_constraints},
 };
 
 void run(std::span<const NamedStage> stages, const Model& m, Data& d) {

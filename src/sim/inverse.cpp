@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "base/arena.h"
+#include "constraint/solve.h"
 #include "dynamics/bias.h"
 #include "dynamics/inertia.h"
 #include "sim/forward.h"
@@ -38,7 +39,7 @@ void inverse_skip(const Model& m, Data& d, Stage skip, bool) {
   }
 
   // M q̈ + bias = passive + constraint + what is sought
-  std::ranges::fill(d.qfrc_constraint, 0.0);
+  inverse_constraints(m, d, qacc);
   double* inertial = scratch.take<double>(m.nv);
   mul_tree_sparse(m, d.M.data(), qacc, inertial);
   for (int i = 0; i < m.nv; ++i)

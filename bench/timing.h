@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// What the benchmarks share: the models, a clock, and the median of alternating runs.
+
+namespace bench {
+
+/// The .xml files of a folder, by name.
+inline std::vector<std::filesystem::path> models_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> models;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".xml") models.push_back(entry.path());
+  }
+  std::sort(models.begin(), models.end());
+  return models;
+}
+
+template <class Work>
+double seconds(Work&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+}
+
+struct Comparison {
+  double ours = 0;   // s, median
+  double peers = 0;  // s, median
+  double ratio = 0;  // peer's time / ours: above 1 we are faster; median over the pairs of neighbouring runs
+};
+
+/// Runs both in alternation, so that a busy or throttled machine slows both: at least 15 pairs, about half a second.
+template <class Ours, class Peers>
+Comparison compare(Ours&& ours, Peers&& peers) {
+  std::vector<double> our_times, peer_times, ratios;
+  double total = 0;
+  while (ratios.size() < 15 || (total < 0.5 && ratios.size() < 1000)) {
+    const double a = seconds(ours);
+    const double b = seconds(peers);
+    our_times.push_back(a);
+    peer_times.push_back(b);
+    ratios.push_back(b / a);
+    total += a + b;
+  }
+  return {median(our_times), median(peer_times), median(ratios)};
+}
+
+}  // namespace bench

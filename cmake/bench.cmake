@@ -1,0 +1,11 @@
+# Benchmarks: one program per bench/*.cpp, called as bench_NAME MODELS_FOLDER. The peer is the MuJoCo of the system.
+find_library(SINEW_PEER_LIBRARY mujoco REQUIRED)
+file(GLOB SINEW_BENCH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cpp)
+add_custom_target(bench)
+foreach(source IN LISTS SINEW_BENCH_SOURCES)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
+  set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_link_libraries(bench_${name} PRIVATE sinew fmt::fmt ${SINEW_PEER_LIBRARY} sinew_numerics)
+  add_dependencies(bench bench_${name})
+endforeach()

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collision/shape.h"
+
+namespace sinew {
+
+/// An axis-aligned box in the world frame. A box with lo > hi or NaN overlaps nothing.
+struct Box {
+  double lo[3], hi[3];
+
+  static Box empty() {
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    return {{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  }
+  void extend(const Box& b) {
+    for (int i = 0; i < 3; ++i) {
+      lo[i] = std::min(lo[i], b.lo[i]);
+      hi[i] = std::max(hi[i], b.hi[i]);
+    }
+  }
+  bool finite() const {
+    constexpr double kMost = 1e300;
+    bool ok = true;
+    for (int i = 0; i < 3; ++i) ok &= lo[i] <= hi[i] && lo[i] > -kMost && hi[i] < kMost;
+    return ok;
+  }
+};
+
+inline bool overlap(const Box& a, const Box& b) {
+  return a.lo[0] <= b.hi[0] && b.lo[0] <= a.hi[0] && a.lo[1] <= b.hi[1] && b.lo[1] <= a.hi[1] && a.lo[2] <= b.hi[2] &&
+         b.lo[2] <= a.hi[2];
+}
+
+/// The world box around a local box (centre, half sizes: as in geom_aabb) at a pose, widened by `margin`, and by a hair
+/// so that rounding never loses a contact.
+inline Box world_box(const double* aabb, const double* pos, const double* mat, double margin) {
+  constexpr double kHair = 1e-11;
+  Box box;
+  for (int i = 0; i < 3; ++i) {
+    const double* r = mat + 3 * i;
+    const double center = pos[i] + (r[0] * aabb[0] + r[1] * aabb[1] + r[2] * aabb[2]);
+    double half = std::abs(r[0]) * aabb[3] + std::abs(r[1]) * aabb[4] + std::abs(r[2]) * aabb[5] + margin;
+    half += kHair * (half + std::abs(center));
+    box.lo[i] = center - half;
+    box.hi[i] = center + half;
+  }
+  return box;
+}
+
+/// What one geom adds to the distance at which contacts of it are listed.
+inline double geom_reach(const Model& m, int geom) {
+  return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
+}
+
+/// True where one of the six face axes of the two oriented boxes of the geoms separates them by more than the margin.
+bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double margin);
+
+/// World boxes of geoms and bodies, each widened by its own share of the margin.
+struct Bounds {
+  Box* geom = nullptr;  // ngeom; of the world's geoms only where it has few
+  Box* body = nullptr;  // nbody; of the world: not set
+};
+
+/// A body with more geoms than this is searched by its tree.
+inline constexpr int kManyGeoms = 16;
+
+class Scratch;
+Bounds compute_bounds(const Model& m, const Data& d, Scratch& scratch);
+
+}  // namespace sinew

@@ -1,0 +1,262 @@
+#include "collision/broadphase.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include "base/arena.h"
+
+// Sweep and prune in the columns of a grid. The sweep runs along the axis in which the bodies are spread most; the
+// other two axes are cut into cells about two bodies wide, and each column of cells is swept on its own. A body
+// belongs to every column that its box touches; a pair that meets in several columns is reported by the one that holds
+// the larger of the two lower corners. So the work grows with the number of bodies at constant density. Bodies that
+// would touch many columns are few: they are compared with all others.
+
+namespace sinew {
+namespace {
+
+/// Pairs as they are found, in chunks that double; the filter is applied at once.
+class PairCollector {
+ public:
+  PairCollector(const Model& m, const SleepView& sleep, Scratch& scratch, std::size_t capacity)
+      : m_(m), sleep_(sleep), scratch_(scratch), capacity_(capacity), pair_(scratch.take<BodyPair>(capacity)) {}
+
+  void add(int a, int b) {
+    if (a > b) std::swap(a, b);
+    if (!bodies_may_collide(m_, sleep_, a, b)) return;
+    if (count_ == capacity_) grow();
+    pair_[count_++] = {a, b};
+  }
+  std::size_t count() const { return count_; }
+  const BodyPair* pairs() const { return pair_; }
+
+ private:
+  void grow() {
+    BodyPair* larger = scratch_.take<BodyPair>(2 * capacity_);
+    std::memcpy(larger, pair_, count_ * sizeof(BodyPair));
+    pair_ = larger;
+    capacity_ *= 2;
+  }
+
+  const Model& m_;
+  const SleepView& sleep_;
+  Scratch& scratch_;
+  std::size_t capacity_, count_ = 0;
+  BodyPair* pair_;
+};
+
+bool owns_plane(const Model& m, int body) {
+  const int first = m.body_geomadr[body];
+  for (int g = first; g < first + m.body_geomnum[body]; ++g)
+    if (m.geom_type[g] == static_cast<int>(GeomType::Plane)) return true;
+  return false;
+}
+
+/// Ascending by key; keys are the bits of floats, made monotone. Three passes of eleven bits.
+void radix_sort(std::uint32_t* key, int* value, int n, Scratch& scratch) {
+  constexpr int kBits = 11, kBuckets = 1 << kBits;
+  std::uint32_t* other_key = scratch.take<std::uint32_t>(n);
+  int* other_value = scratch.take<int>(n);
+  for (int pass = 0; pass < 3; ++pass) {
+    int start[kBuckets + 1] = {};
+    const int shift = kBits * pass;
+    for (int i = 0; i < n; ++i) ++start[(key[i] >> shift & (kBuckets - 1)) + 1];
+    for (int b = 0; b < kBuckets; ++b) start[b + 1] += start[b];
+    for (int i = 0; i < n; ++i) {
+      const int to = start[key[i] >> shift & (kBuckets - 1)]++;
+      other_key[to] = key[i];
+      other_value[to] = value[i];
+    }
+    std::swap(key, other_key);
+    std::swap(value, other_value);
+  }
+  // an odd number of passes: the result is in the other arrays
+  std::memcpy(other_value, value, n * sizeof(int));
+}
+
+/// The bits of x, rounded to float, such that unsigned comparison orders them as numbers.
+std::uint32_t ordered_bits(double x) {
+  const float f = static_cast<float>(x);
+  std::uint32_t u;
+  std::memcpy(&u, &f, sizeof u);
+  return u & 0x80000000u ? ~u : u | 0x80000000u;
+}
+
+/// How the space across the sweep is cut.
+struct Columns {
+  int axis[3];           // sweep axis, then the two that are cut
+  double origin[2], inverse_width[2];
+  int count[2];
+
+  int cell(int k, double x) const {
+    const double c = (x - origin[k]) * inverse_width[k];
+    return c <= 0 ? 0 : c >= count[k] - 1 ? count[k] - 1 : static_cast<int>(c);
+  }
+};
+
+/// About one column per body, at least twice the mean width of a body.
+Columns make_columns(const Box* box, const int* body, int n) {
+  double lo[3], hi[3], width[3] = {}, mean[3] = {}, spread[3] = {};
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = 1e300;
+    hi[k] = -1e300;
+  }
+  for (int i = 0; i < n; ++i) {
+    const Box& b = box[body[i]];
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = std::min(lo[k], b.lo[k]);
+      hi[k] = std::max(hi[k], b.hi[k]);
+      width[k] += (b.hi[k] - b.lo[k]) / n;
+      mean[k] += 0.5 * (b.lo[k] + b.hi[k]) / n;
+    }
+  }
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const double offset = 0.5 * (box[body[i]].lo[k] + box[body[i]].hi[k]) - mean[k];
+      spread[k] += offset * offset;
+    }
+  Columns c;
+  c.axis[0] = spread[0] >= spread[1] && spread[0] >= spread[2] ? 0 : spread[1] >= spread[2] ? 1 : 2;
+  c.axis[1] = (c.axis[0] + 1) % 3;
+  c.axis[2] = (c.axis[0] + 2) % 3;
+  const double most = std::max(1.0, std::sqrt(static_cast<double>(n)));
+  for (int k = 0; k < 2; ++k) {
+    const int axis = c.axis[k + 1];
+    const double extent = hi[axis] - lo[axis];
+    const double cells = std::min(most, extent / (2 * width[axis]));
+    c.count[k] = cells > 1 ? static_cast<int>(cells) : 1;
+    c.origin[k] = lo[axis];
+    c.inverse_width[k] = extent > 0 ? c.count[k] / extent : 0;
+  }
+  return c;
+}
+
+/// The cells of one body: [lo, hi] in both cut axes.
+struct CellRange {
+  int lo[2], hi[2];
+  int number() const { return (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1); }
+};
+
+CellRange cells_of(const Columns& c, const Box& b) {
+  CellRange r;
+  for (int k = 0; k < 2; ++k) {
+    r.lo[k] = c.cell(k, b.lo[c.axis[k + 1]]);
+    r.hi[k] = c.cell(k, b.hi[c.axis[k + 1]]);
+  }
+  return r;
+}
+
+/// Sweeps one column; its bodies are in ascending order of their lower ends.
+void sweep(const Columns& c, const Box* box, const int* body, int n, int cell0, int cell1, PairCollector& out) {
+  const int x = c.axis[0], y = c.axis[1], z = c.axis[2];
+  for (int i = 0; i < n; ++i) {
+    const Box& a = box[body[i]];
+    // lower ends were rounded to float for sorting: a hair more keeps the sweep conservative
+    const float end = static_cast<float>(a.hi[x]);
+    const double stop = end + 2e-7 * std::abs(end);
+    for (int j = i + 1; j < n; ++j) {
+      const Box& b = box[body[j]];
+      if (b.lo[x] > stop) break;
+      if (!overlap(a, b)) continue;
+      if (c.cell(0, std::max(a.lo[y], b.lo[y])) != cell0 || c.cell(1, std::max(a.lo[z], b.lo[z])) != cell1) continue;
+      out.add(body[i], body[j]);
+    }
+  }
+}
+
+/// Bodies in ascending order of their lower end along the axis.
+void sort_along(const Box* box, int axis, int* body, int n, Scratch& scratch) {
+  std::uint32_t* key = scratch.take<std::uint32_t>(n);
+  for (int i = 0; i < n; ++i) key[i] = ordered_bits(box[body[i]].lo[axis]);
+  radix_sort(key, body, n, scratch);
+}
+
+void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairCollector& out) {
+  constexpr int kManyCells = 16, kFewBodies = 24;
+  if (n <= kFewBodies) {
+    for (int i = 0; i < n; ++i)
+      for (int j = i + 1; j < n; ++j)
+        if (overlap(box[body[i]], box[body[j]])) out.add(body[i], body[j]);
+    return;
+  }
+  const Columns c = make_columns(box, body, n);
+  sort_along(box, c.axis[0], body, n, scratch);
+
+  const int columns = c.count[0] * c.count[1];
+  int* start = scratch.zeros<int>(columns + 2);
+  int* large = scratch.take<int>(n);
+  CellRange* range = scratch.take<CellRange>(n);
+  int nlarge = 0, entries = 0;
+  for (int i = 0; i < n; ++i) {
+    range[i] = cells_of(c, box[body[i]]);
+    if (range[i].number() > kManyCells) {
+      large[nlarge++] = i;
+      continue;
+    }
+    entries += range[i].number();
+    for (int y = range[i].lo[0]; y <= range[i].hi[0]; ++y)
+      for (int z = range[i].lo[1]; z <= range[i].hi[1]; ++z) ++start[y * c.count[1] + z + 2];
+  }
+  for (int k = 0; k <= columns; ++k) start[k + 1] += start[k];
+  int* member = scratch.take<int>(entries);
+  for (int i = 0; i < n; ++i) {
+    if (range[i].number() > kManyCells) continue;
+    for (int y = range[i].lo[0]; y <= range[i].hi[0]; ++y)
+      for (int z = range[i].lo[1]; z <= range[i].hi[1]; ++z) member[start[y * c.count[1] + z + 1]++] = body[i];
+  }
+  for (int y = 0; y < c.count[0]; ++y)
+    for (int z = 0; z < c.count[1]; ++z) {
+      const int k = y * c.count[1] + z;
+      sweep(c, box, member + start[k], start[k + 1] - start[k], y, z, out);
+    }
+  for (int l = 0; l < nlarge; ++l) {
+    const int i = large[l];
+    for (int j = 0; j < n; ++j) {
+      const bool also_large = range[j].number() > kManyCells;
+      if (j == i || (also_large && j < i)) continue;
+      if (overlap(box[body[i]], box[body[j]])) out.add(body[i], body[j]);
+    }
+  }
+}
+
+/// Ascending by (first, second): counted by the first, then small insertion sorts.
+BodyPairs sorted(const Model& m, const PairCollector& found, Scratch& scratch) {
+  BodyPairs out;
+  out.pair = scratch.take<BodyPair>(found.count());
+  int* start = scratch.zeros<int>(m.nbody + 1);
+  for (std::size_t i = 0; i < found.count(); ++i) ++start[found.pairs()[i].first + 1];
+  for (int b = 0; b < m.nbody; ++b) start[b + 1] += start[b];
+  int* fill = scratch.take<int>(m.nbody);
+  std::memcpy(fill, start, m.nbody * sizeof(int));
+  for (std::size_t i = 0; i < found.count(); ++i) out.pair[fill[found.pairs()[i].first]++] = found.pairs()[i];
+  for (int b = 0; b < m.nbody; ++b)
+    std::sort(out.pair + start[b], out.pair + start[b + 1],
+              [](const BodyPair& x, const BodyPair& y) { return x.second < y.second; });
+  out.count = found.count();
+  return out;
+}
+
+}  // namespace
+
+BodyPairs body_pairs(const Model& m, const Bounds& bounds, const SleepView& sleep, Scratch& scratch) {
+  const int nbody = static_cast<int>(m.nbody);
+  PairCollector found(m, sleep, scratch, 4 * static_cast<std::size_t>(nbody) + 16);
+  int* body = scratch.take<int>(nbody);
+  int* everywhere = scratch.take<int>(nbody);
+  int n = 0, neverywhere = 0;
+  for (int b = 0; b < nbody; ++b) {
+    if (!body_is_collidable(m, b)) continue;
+    if (b == 0 || (m.body_dofnum[m.body_weldid[b]] == 0 && owns_plane(m, b))) {
+      everywhere[neverywhere++] = b;
+    } else if (bounds.body[b].finite()) {
+      body[n++] = b;
+    }
+  }
+  for (int e = 0; e < neverywhere; ++e) {
+    for (int i = 0; i < n; ++i) found.add(everywhere[e], body[i]);
+    for (int f = e + 1; f < neverywhere; ++f) found.add(everywhere[e], everywhere[f]);
+  }
+  sweep_columns(bounds.body, body, n, scratch, found);
+  return sorted(m, found, scratch);
+}
+
+}  // namespace sinew

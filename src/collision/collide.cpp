@@ -1,0 +1,198 @@
+#include "collision/collide.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/arena.h"
+#include "collision/broadphase.h"
+#include "collision/contact_params.h"
+#include "collision/frame.h"
+#include "collision/midphase.h"
+#include "collision/pair_table.h"
+#include "collision/pairs/pairs.h"
+
+namespace sinew {
+namespace {
+
+/// Bodies as one number; ascending numbers are the order of contacts.
+using Signature = std::uint64_t;
+Signature signature(int first, int second) { return static_cast<Signature>(first) << 32 | static_cast<unsigned>(second); }
+
+/// The two bodies of an explicit pair, the lower one first.
+Signature pair_signature(const Model& m, int pair) {
+  const int a = m.geom_bodyid[m.pair_geom1[pair]], b = m.geom_bodyid[m.pair_geom2[pair]];
+  return signature(std::min(a, b), std::max(a, b));
+}
+
+/// An exclusion packs its bodies into 16 bits each.
+Signature exclude_signature(const Model& m, int exclude) {
+  const auto packed = static_cast<std::uint32_t>(m.exclude_signature[exclude]);
+  return signature(static_cast<int>(packed >> 16), static_cast<int>(packed & 0xffff));
+}
+
+/// Spheres around both geoms, or one of them against a plane.
+bool bounding_spheres_apart(const Shape& a, const Shape& b, double margin) {
+  if (a.type == GeomType::Plane) return !(dot(a.mat.column(2), b.pos - a.pos) <= margin + b.rbound);
+  if (!(a.rbound > 0 && b.rbound > 0)) return false;
+  const Vec3d offset = a.pos - b.pos;
+  const double reach = a.rbound + b.rbound + margin;
+  return !(dot(offset, offset) <= reach * reach);
+}
+
+void make_room(Data& d, int more) {
+  const auto needed = static_cast<std::size_t>(d.ncon + more);
+  if (needed > d.contact.size()) d.contact.resize(std::max(needed, 2 * d.contact.size()));
+}
+
+void store_contact(const ContactPoint& point, const ContactParams& p, const GeomPair& geoms, Contact& c) {
+  Vec3d normal = point.normal;
+  normalize(normal);
+  const Mat3d frame = contact_frame(normal, point.tangent);
+  c.dist = point.dist;
+  point.pos.store(c.pos.data());
+  frame.store(c.frame.data());
+  c.includemargin = p.margin;
+  c.friction = p.friction;
+  c.solref = p.solref;
+  c.solreffriction = p.solreffriction;
+  c.solimp = p.solimp;
+  c.adhesion = p.adhesion;
+  c.mu = 0;
+  c.geom = {geoms.first, geoms.second};
+  c.efc_address = -1;
+  const bool beyond = point.dist >= p.margin;
+  c.exclude = beyond && p.adhesion == 0 ? 1 : 0;
+  c.dim = beyond && p.adhesion != 0 ? 1 : p.dim;
+}
+
+/// Runs the stage: body pairs in order, explicit pairs merged in.
+class Collider {
+ public:
+  Collider(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(d), scratch_(scratch), sleep_(sleep_view(m, d)) {}
+
+  void run() {
+    bounds_ = compute_bounds(m_, d_, scratch_);
+    const BodyPairs pairs = body_pairs(m_, bounds_, sleep_, scratch_);
+    near_[0] = scratch_.take<int>(m_.ngeom);
+    near_[1] = scratch_.take<int>(m_.ngeom);
+    for (std::size_t i = 0; i < pairs.count; ++i) {
+      const BodyPair& bodies = pairs.pair[i];
+      const Signature s = signature(bodies.first, bodies.second);
+      explicit_pairs_up_to(s);
+      if (!excluded(s)) automatic_pairs(bodies);
+    }
+    explicit_pairs_up_to(~Signature{0});
+  }
+
+ private:
+  void explicit_pairs_up_to(Signature s) {
+    this_pair_ = next_pair_;
+    for (; next_pair_ < m_.npair; ++next_pair_) {
+      const Signature of_pair = pair_signature(m_, next_pair_);
+      if (of_pair > s) break;
+      if (of_pair < s) this_pair_ = next_pair_ + 1;
+      const int a = m_.pair_geom1[next_pair_], b = m_.pair_geom2[next_pair_];
+      if (!sleep_.awake(m_.geom_bodyid[a]) && !sleep_.awake(m_.geom_bodyid[b])) continue;
+      collide_geoms(m_, d_, a, b, next_pair_);
+    }
+  }
+
+  /// Exclusions are in ascending order, as the body pairs are.
+  bool excluded(Signature s) {
+    while (next_exclude_ < m_.nexclude && exclude_signature(m_, next_exclude_) < s) ++next_exclude_;
+    return next_exclude_ < m_.nexclude && exclude_signature(m_, next_exclude_) == s;
+  }
+
+  /// An explicit pair of the bodies at hand takes the place of the automatic one.
+  bool named(int a, int b) const {
+    for (int i = this_pair_; i < next_pair_; ++i)
+      if ((m_.pair_geom1[i] == a && m_.pair_geom2[i] == b) || (m_.pair_geom1[i] == b && m_.pair_geom2[i] == a)) return true;
+    return false;
+  }
+
+  bool wanted(int a, int b) const { return geoms_may_collide(m_, a, b) && !named(a, b); }
+
+  void automatic_pairs(const BodyPair& bodies) {
+    const int a = bodies.first, b = bodies.second;
+    const int geom_a = m_.body_geomadr[a], geom_b = m_.body_geomadr[b];
+    const int count_a = m_.body_geomnum[a], count_b = m_.body_geomnum[b];
+    if (count_a == 1 && count_b == 1) {
+      if (wanted(geom_a, geom_b)) collide_geoms(m_, d_, geom_a, geom_b, -1);
+    } else if (m_.opt.disabled(kDisableMidphase)) {
+      for (int i = geom_a; i < geom_a + count_a; ++i)
+        for (int j = geom_b; j < geom_b + count_b; ++j)
+          if (wanted(i, j)) collide_geoms(m_, d_, i, j, -1);
+    } else {
+      near_geoms(a, b);
+    }
+  }
+
+  /// Geom pairs whose boxes overlap, in ascending order as they stand in the contact.
+  void near_geoms(int a, int b) {
+    const int count_b = geoms_near(b, a, near_[1]);
+    const int count_a = count_b == 0 ? 0 : geoms_near(a, b, near_[0]);
+    if (count_a == 0) return;
+    Scratch scratch(d_.scratch());
+    GeomPair* pair = scratch.take<GeomPair>(static_cast<std::size_t>(count_a) * count_b);
+    int n = 0;
+    for (int i = 0; i < count_a; ++i)
+      for (int j = 0; j < count_b; ++j)
+        if (boxes_overlap(near_[0][i], near_[1][j]) && wanted(near_[0][i], near_[1][j]))
+          pair[n++] = ordered_by_type(m_, near_[0][i], near_[1][j]);
+    std::sort(pair, pair + n, [](const GeomPair& x, const GeomPair& y) {
+      return x.first != y.first ? x.first < y.first : x.second < y.second;
+    });
+    for (int i = 0; i < n; ++i) collide_geoms(m_, d_, pair[i].first, pair[i].second, -1);
+  }
+
+  bool has_box(int body) const { return body != 0 || m_.body_geomnum[0] <= kManyGeoms; }
+
+  /// Geoms of `body` near the other body; all of them where the other one has no box of its own.
+  int geoms_near(int body, int other, int* out) const {
+    if (has_box(other)) return geoms_in_box(m_, d_, bounds_, body, bounds_.body[other], out);
+    for (int i = 0; i < m_.body_geomnum[body]; ++i) out[i] = m_.body_geomadr[body] + i;
+    return m_.body_geomnum[body];
+  }
+
+  bool boxes_overlap(int a, int b) const {
+    return !has_box(m_.geom_bodyid[a]) || !has_box(m_.geom_bodyid[b]) || overlap(bounds_.geom[a], bounds_.geom[b]);
+  }
+
+  const Model& m_;
+  Data& d_;
+  Scratch& scratch_;
+  SleepView sleep_;
+  Bounds bounds_;
+  int next_pair_ = 0, this_pair_ = 0, next_exclude_ = 0;
+  int* near_[2] = {};
+};
+
+}  // namespace
+
+void collide_geoms(const Model& m, Data& d, int geom1, int geom2, int pair) {
+  const GeomPair geoms = ordered_by_type(m, geom1, geom2);
+  const auto type1 = static_cast<GeomType>(m.geom_type[geoms.first]), type2 = static_cast<GeomType>(m.geom_type[geoms.second]);
+  const PairFunction function = pair_function(type1, type2);
+  if (!function) return;
+  const double margin = detection_margin(m, geoms.first, geoms.second, pair);
+  const Shape a = shape_of(m, d, geoms.first), b = shape_of(m, d, geoms.second);
+  if (bounding_spheres_apart(a, b, margin)) return;
+  if (function == collide_convex && oriented_boxes_apart(m, a, b, margin)) return;
+
+  Scratch scratch(d.scratch());
+  ContactPoint* found = scratch.take<ContactPoint>(max_contacts(m, type1, type2, margin));
+  const int count = function({m, d.scratch()}, a, b, margin, found);
+  if (count == 0) return;
+  const ContactParams params = contact_params(m, geoms.first, geoms.second, pair);
+  make_room(d, count);
+  for (int i = 0; i < count; ++i) store_contact(found[i], params, geoms, d.contact[d.ncon++]);
+}
+
+void collide(const Model& m, Data& d) {
+  d.ncon = 0;
+  if (m.opt.disabled(kDisableConstraint) || m.opt.disabled(kDisableContact) || m.nbody < 2) return;
+  Scratch scratch(d.scratch());
+  Collider(m, d, scratch).run();
+}
+
+}  // namespace sinew

@@ -1,0 +1,204 @@
+#include "compile/length_range.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "dynamics/inertia.h"
+#include "dynamics/joint_table.h"
+#include "sinew/step.h"
+
+namespace sinew {
+namespace {
+
+struct Range {
+  double low = 0;
+  double high = 0;
+};
+
+/// An output of an actuator: length ranges belong to outputs, nearly every actuator has one.
+struct Output {
+  int actuator;
+  int row;
+};
+
+bool is_selected(const Model& m, int a) {
+  const auto gain = static_cast<GainType>(m.actuator_gaintype[a]);
+  const auto bias = static_cast<BiasType>(m.actuator_biastype[a]);
+  const bool muscle = gain == GainType::Muscle || bias == BiasType::Muscle;
+  const bool user = gain == GainType::User || bias == BiasType::User;
+  switch (m.lropt.mode) {
+    case LengthRangeMode::None: return false;
+    case LengthRangeMode::Muscle: return muscle;
+    case LengthRangeMode::MuscleUser: return muscle || user;
+    case LengthRangeMode::All: break;
+  }
+  return true;
+}
+
+/// The limit of the joint or tendon that the actuator drives, as it stands in the model: gears do not scale it.
+std::optional<Range> limit_of_target(const Model& m, int a) {
+  const int target = m.actuator_trnid[2 * a];
+  switch (static_cast<TrnType>(m.actuator_trntype[a])) {
+    case TrnType::Joint:
+    case TrnType::JointInParent:
+      if (m.jnt_limited[target]) return Range{m.jnt_range[2 * target], m.jnt_range[2 * target + 1]};
+      break;
+    case TrnType::Tendon:
+      if (m.tendon_limited[target]) return Range{m.tendon_range[2 * target], m.tendon_range[2 * target + 1]};
+      break;
+    default: break;
+  }
+  return {};
+}
+
+double length_of(std::span<const double> v) {
+  double sum = 0;
+  for (double x : v) sum += x * x;
+  return std::sqrt(sum);
+}
+
+/// qfrc_applied that pulls along the moment of an output, so strongly that it would accelerate the model by lropt.accel.
+void pull(const Model& m, Data& d, int row, double direction) {
+  const std::span<double> force = d.qfrc_applied;
+  const int adr = d.moment_rowadr[row], end = adr + d.moment_rownnz[row];
+  std::fill(force.begin(), force.end(), 0.0);
+  for (int k = adr; k < end; ++k) force[d.moment_colind[k]] = d.actuator_moment[k];
+  solve_inertia(m, d, force.data());
+  const double scale = direction * m.lropt.accel / std::max(kMinVal, length_of(force));
+
+  std::fill(force.begin(), force.end(), 0.0);
+  for (int k = adr; k < end; ++k) force[d.moment_colind[k]] = d.actuator_moment[k] * scale;
+  const double size = length_of(force);
+  if (m.lropt.maxforce > 0 && size > m.lropt.maxforce)
+    for (double& f : force) f *= m.lropt.maxforce / size;
+}
+
+bool is_beyond(double x, const double* range, double margin) {
+  return x - range[0] < margin || range[1] - x < margin;
+}
+
+/// Whether a limit or an equality acts in this pose although no constraint row was made for it.
+bool lacks_constraint(const Model& m, const Data& d) {
+  if (d.nefc > 0 || m.opt.disabled(kDisableConstraint)) return false;
+  if (!m.opt.disabled(kDisableEquality) && std::ranges::any_of(d.eq_active, [](auto active) { return active != 0; }))
+    return true;
+  if (m.opt.disabled(kDisableLimit)) return false;
+  for (int j = 0; j < m.njnt; ++j) {
+    if (!m.jnt_limited[j]) continue;
+    const JointType type = joint_type(m, j);
+    const double* q = &d.qpos[m.jnt_qposadr[j]];
+    const double* range = &m.jnt_range[2 * j];
+    if (type == JointType::Ball) {
+      const double angle = norm(log(normalized(Quat<double>::load(q))));
+      if (std::max(range[0], range[1]) - angle < m.jnt_margin[j]) return true;
+    } else if (is_beyond(q[0], range, m.jnt_margin[j])) {
+      return true;
+    }
+  }
+  for (int t = 0; t < m.ntendon; ++t)
+    if (m.tendon_limited[t] && is_beyond(d.ten_length[t], &m.tendon_range[2 * t], m.tendon_margin[t])) return true;
+  return false;
+}
+
+bool is_unstable(const Data& d) {
+  for (Warning w : {Warning::BadQpos, Warning::BadQvel, Warning::BadQacc})
+    if (d.warning[static_cast<int>(w)].number > 0) return true;
+  return false;
+}
+
+/// Pulls one output to an end and returns the lengths that it takes in the last interval, or why there are none. Time is
+/// accumulated as the steps do it: that decides how many there are.
+std::variant<Range, const char*> pull_to_end(const Model& m, Data& d, int row, double direction) {
+  const double decay = std::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
+  Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  reset(m, d);
+  while (d.time < m.lropt.inttotal) {
+    for (double& v : d.qvel) v *= decay;
+    step1(m, d);
+    if (lacks_constraint(m, d))
+      return "a joint limit, tendon limit or equality acts while the actuator is pulled to its ends, and constraint forces "
+             "are not computed yet";
+    pull(m, d, row, direction);
+    step2(m, d);
+    if (is_unstable(d)) return "the simulation that pulls the actuator to its ends diverges";
+    if (d.time <= m.lropt.inttotal - m.lropt.interval) continue;
+    range = {std::min(range.low, d.actuator_length[row]), std::max(range.high, d.actuator_length[row])};
+  }
+  return range;
+}
+
+Problem refusal(const Model& m, int actuator, std::string message) {
+  Problem p;
+  p.element = "actuator";
+  p.name = std::string(m.name(ObjType::Actuator, actuator));
+  p.attribute = "lengthrange";
+  p.message = std::move(message);
+  p.hint = "write lengthrange on the actuator, or set its options with <compiler><lengthrange …/>";
+  return p;
+}
+
+/// Finds the range of one output by simulation; a problem where it does not settle.
+std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, Range& result) {
+  Range end[2];
+  for (int side = 0; side < 2; ++side) {
+    const std::variant<Range, const char*> lengths = pull_to_end(m, d, output.row, side == 0 ? -1 : 1);
+    if (const auto* reason = std::get_if<const char*>(&lengths)) return refusal(m, output.actuator, *reason);
+    end[side] = std::get<Range>(lengths);
+  }
+  result = {end[0].low, end[1].high};
+  const double span = result.high - result.low;
+  if (!(span > 0))
+    return refusal(m, output.actuator, fmt::format("the length does not change: range ({:g}, {:g})", result.low, result.high));
+  for (const Range& e : end)
+    if (e.high - e.low > m.lropt.tolrange * span)
+      return refusal(m, output.actuator, fmt::format("the simulation that pulls the actuator to its ends does not settle: "
+                                                     "lengths ({:g}, {:g}) at the end, range ({:g}, {:g})",
+                                                     e.low, e.high, result.low, result.high));
+  return {};
+}
+
+}  // namespace
+
+std::vector<Problem> compute_length_ranges(Model& m) {
+  std::vector<Problem> problems;
+  std::vector<double> ranges = m.actuator_lengthrange;
+  std::optional<Data> d;
+  for (int a = 0; a < m.nactuator; ++a) {
+    if (!is_selected(m, a)) continue;
+    for (int row = m.actuator_outadr[a]; row < m.actuator_outadr[a] + m.actuator_outnum[a]; ++row) {
+      Range range{ranges[2 * row], ranges[2 * row + 1]};
+      if (m.lropt.useexisting && range.low < range.high) continue;
+      const std::optional<Range> limit = m.lropt.uselimit ? limit_of_target(m, a) : std::nullopt;
+      if (limit) {
+        range = *limit;
+      } else {
+        if (!d) d.emplace(m);
+        if (std::optional<Problem> problem = simulate(m, *d, {a, row}, range)) problems.push_back(*problem);
+      }
+      ranges[2 * row] = range.low;
+      ranges[2 * row + 1] = range.high;
+    }
+  }
+  if (problems.empty()) m.actuator_lengthrange = std::move(ranges);
+  return problems;
+}
+
+std::vector<Problem> compute_length_ranges_at_compile(Model& m) {
+  const double timestep = m.opt.timestep;
+  const int disableflags = m.opt.disableflags;
+  if (m.lropt.timestep > 0) m.opt.timestep = m.lropt.timestep;
+  m.opt.disableflags = kDisableFrictionloss | kDisableContact | kDisableSpring | kDisableDamper | kDisableGravity |
+                       kDisableActuation;
+  std::vector<Problem> problems = compute_length_ranges(m);
+  m.opt.timestep = timestep;
+  m.opt.disableflags = disableflags;
+  return problems;
+}
+
+}  // namespace sinew

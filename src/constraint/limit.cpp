@@ -1,0 +1,70 @@
+#include "constraint/limit.h"
+
+#include <algorithm>
+
+#include "constraint/tendon_row.h"
+#include "math/quat.h"
+
+namespace sinew {
+namespace {
+
+void set_limit(RowBuilder& rows, const RowBuilder::Block& block, double dist, double margin) {
+  rows.d.efc_pos[block.row] = dist;
+  rows.d.efc_margin[block.row] = margin;
+}
+
+/// dist = side (range[side] - value), which decreases with side * value.
+void add_scalar_limits(RowBuilder& rows, int jnt) {
+  const Model& m = rows.m;
+  const double value = rows.d.qpos[m.jnt_qposadr[jnt]], margin = m.jnt_margin[jnt];
+  for (int side : {-1, 1}) {
+    const double dist = side * (m.jnt_range[2 * jnt + (side + 1) / 2] - value);
+    if (!(dist < margin)) continue;
+    rows.columns()[0] = m.jnt_dofadr[jnt];
+    const auto block = rows.add(ConstraintKind::LimitJoint, jnt, 1, 1);
+    block.J[0] = -side;
+    set_limit(rows, block, dist, margin);
+  }
+}
+
+void add_ball_limit(RowBuilder& rows, int jnt) {
+  const Model& m = rows.m;
+  Vec3<double> axis = log(normalized(Quat<double>::load(&rows.d.qpos[m.jnt_qposadr[jnt]])));
+  const double angle = normalize(axis), margin = m.jnt_margin[jnt];
+  const double dist = std::max(m.jnt_range[2 * jnt], m.jnt_range[2 * jnt + 1]) - angle;
+  if (!(dist < margin)) return;
+  for (int k = 0; k < 3; ++k) rows.columns()[k] = m.jnt_dofadr[jnt] + k;
+  const auto block = rows.add(ConstraintKind::LimitJoint, jnt, 1, 3);
+  (-axis).store(block.J);
+  set_limit(rows, block, dist, margin);
+  rows.keep(block);
+}
+
+void add_tendon_limits(RowBuilder& rows, int tendon) {
+  const Model& m = rows.m;
+  const double value = rows.d.ten_length[tendon], margin = m.tendon_margin[tendon];
+  for (int side : {-1, 1}) {
+    const double dist = side * (m.tendon_range[2 * tendon + (side + 1) / 2] - value);
+    if (!(dist < margin)) continue;
+    const auto block = add_tendon_row(rows, ConstraintKind::LimitTendon, tendon, -side);
+    set_limit(rows, block, dist, margin);
+    rows.keep(block);
+  }
+}
+
+}  // namespace
+
+void add_limits(RowBuilder& rows) {
+  const Model& m = rows.m;
+  if (m.opt.disabled(kDisableLimit)) return;
+  for (int jnt = 0; jnt < m.njnt; ++jnt) {
+    if (!m.jnt_limited[jnt]) continue;
+    const auto type = static_cast<JointType>(m.jnt_type[jnt]);
+    if (type == JointType::Ball) add_ball_limit(rows, jnt);
+    else if (type != JointType::Free) add_scalar_limits(rows, jnt);
+  }
+  for (int tendon = 0; tendon < m.ntendon; ++tendon)
+    if (m.tendon_limited[tendon]) add_tendon_limits(rows, tendon);
+}
+
+}  // namespace sinew

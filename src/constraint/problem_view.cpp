@@ -1,0 +1,144 @@
+#include "constraint/problem_view.h"
+
+#include <algorithm>
+
+#include "constraint/kinds.h"
+
+namespace sinew {
+
+SolverOptions solver_options(const Model& m) {
+  return {.tolerance = m.opt.tolerance,
+          .ls_tolerance = m.opt.ls_tolerance,
+          .noslip_tolerance = m.opt.noslip_tolerance,
+          .iterations = m.opt.iterations,
+          .ls_iterations = m.opt.ls_iterations,
+          .noslip_iterations = m.opt.noslip_iterations};
+}
+
+ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(d) {
+  whole_.M = {static_cast<int>(m.nv), m.M_rownnz.data(), m.M_rowadr.data(), m.M_colind.data(),
+              d.M.data(),             d.qLD.data(),      d.qLDiagInv.data()};
+  whole_.elliptic = m.opt.cone == static_cast<int>(Cone::Elliptic);
+  whole_.nefc = d.nefc;
+  whole_.ne = d.ne;
+  whole_.nf = d.nf;
+  whole_.D = d.efc_D.data();
+  whole_.R = d.efc_R.data();
+  whole_.aref = d.efc_aref.data();
+  whole_.frictionloss = d.efc_frictionloss.data();
+  whole_.frc_smooth = d.qfrc_smooth.data();
+  whole_.acc_smooth = d.qacc_smooth.data();
+  whole_.scale = 1 / (m.stat.meaninertia * std::max<double>(1, static_cast<double>(m.nv)));
+  collect_rows(scratch);
+}
+
+/// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow one
+/// another.
+void ProblemView::collect_rows(Scratch& scratch) {
+  RowBlock* blocks = scratch.take<RowBlock>(d_.nefc);
+  FrictionCone* cones = scratch.take<FrictionCone>(d_.ncon);
+  block_of_row_ = scratch.take<int>(d_.nefc);
+  cone_of_row_ = scratch.take<int>(d_.nefc);
+  int nblock = 0, ncone = 0;
+  for (int row = 0; row < d_.nefc;) {
+    const int nrow = d_.efc_J_rowsuper[row] + 1, nnz = d_.efc_J_rownnz[row];
+    const int* col = &d_.efc_J_colind[d_.efc_J_rowadr[row]];
+    const auto kind = static_cast<ConstraintKind>(d_.efc_type[row]);
+    if (has_friction_cone(kind)) {
+      const Contact& contact = d_.contact[d_.efc_id[row]];
+      cone_of_row_[row] = ncone;
+      cones[ncone++] = {row, nrow, contact.dim, contact.mu, contact.friction.data()};
+    }
+    RowBlock* last = nblock > 0 ? &blocks[nblock - 1] : nullptr;
+    const bool joins = last && is_contact(kind) && is_contact(static_cast<ConstraintKind>(d_.efc_type[last->row])) &&
+                       last->nnz == nnz && std::equal(col, col + nnz, last->col);
+    if (joins) last->nrow += nrow;
+    else blocks[nblock++] = {row, nrow, nnz, col, &d_.efc_J[d_.efc_J_rowadr[row]]};
+    std::fill_n(block_of_row_ + row, nrow, nblock - 1);
+    row += nrow;
+  }
+  whole_.blocks = {blocks, static_cast<std::size_t>(nblock)};
+  whole_.cones = {cones, static_cast<std::size_t>(ncone)};
+}
+
+void ProblemView::number_columns(Scratch& scratch) {
+  inertia_columns_ = scratch.take<int>(m_.nC);
+  for (int k = 0; k < m_.nC; ++k) {
+    const int dof = m_.M_colind[k], island = d_.dof_island[dof];
+    inertia_columns_[k] = island < 0 ? -1 : d_.map_dof2idof[dof] - d_.island_idofadr[island];
+  }
+}
+
+ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
+  Island result;
+  ConstraintProblem& p = result.problem;
+  p = whole_;
+  const int nv = d_.island_nv[k], nefc = d_.island_nefc[k], first_dof = d_.island_idofadr[k];
+  result.dofs = &d_.map_idof2dof[first_dof];
+  result.rows = &d_.map_iefc2efc[d_.island_iefcadr[k]];
+  double trace = 0;
+  for (int i = 0; i < nv; ++i) trace += d_.M[m_.M_rowadr[result.dofs[i]] + m_.M_rownnz[result.dofs[i]] - 1];
+  p.scale = 1 / trace;
+  if (nv == m_.nv && nefc == d_.nefc) return result;  // everything: the numbering is the world's
+
+  if (!inertia_columns_) number_columns(scratch);
+  int* rownnz = scratch.take<int>(nv);
+  int* rowadr = scratch.take<int>(nv);
+  double* frc = scratch.take<double>(nv);
+  double* acc = scratch.take<double>(nv);
+  double* diag_inv = scratch.take<double>(nv);
+  for (int i = 0; i < nv; ++i) {
+    const int dof = result.dofs[i];
+    rownnz[i] = m_.M_rownnz[dof];
+    rowadr[i] = m_.M_rowadr[dof];
+    frc[i] = d_.qfrc_smooth[dof];
+    acc[i] = d_.qacc_smooth[dof];
+    diag_inv[i] = d_.qLDiagInv[dof];
+  }
+  p.M = {nv, rownnz, rowadr, inertia_columns_, d_.M.data(), d_.qLD.data(), diag_inv};
+  p.frc_smooth = frc;
+  p.acc_smooth = acc;
+
+  p.nefc = nefc;
+  p.ne = d_.island_ne[k];
+  p.nf = d_.island_nf[k];
+  double* D = scratch.take<double>(nefc);
+  double* R = scratch.take<double>(nefc);
+  double* aref = scratch.take<double>(nefc);
+  double* loss = scratch.take<double>(nefc);
+  for (int i = 0; i < nefc; ++i) {
+    const int row = result.rows[i];
+    D[i] = d_.efc_D[row];
+    R[i] = d_.efc_R[row];
+    aref[i] = d_.efc_aref[row];
+    loss[i] = d_.efc_frictionloss[row];
+  }
+  p.D = D;
+  p.R = R;
+  p.aref = aref;
+  p.frictionloss = loss;
+
+  RowBlock* blocks = scratch.take<RowBlock>(nefc);
+  FrictionCone* cones = scratch.take<FrictionCone>(nefc);
+  int nblock = 0, ncone = 0;
+  for (int i = 0; i < nefc;) {
+    const int row = result.rows[i];
+    RowBlock block = whole_.blocks[block_of_row_[row]];
+    int* col = scratch.take<int>(block.nnz);
+    for (int j = 0; j < block.nnz; ++j) col[j] = d_.map_dof2idof[block.col[j]] - first_dof;
+    block.row = i;
+    block.col = col;
+    blocks[nblock++] = block;
+    for (int r = 0; r < block.nrow; r += d_.efc_J_rowsuper[row + r] + 1) {
+      if (!has_friction_cone(static_cast<ConstraintKind>(d_.efc_type[row + r]))) continue;
+      cones[ncone] = whole_.cones[cone_of_row_[row + r]];
+      cones[ncone++].row = i + r;
+    }
+    i += block.nrow;
+  }
+  p.blocks = {blocks, static_cast<std::size_t>(nblock)};
+  p.cones = {cones, static_cast<std::size_t>(ncone)};
+  return result;
+}
+
+}  // namespace sinew

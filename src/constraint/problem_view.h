@@ -1,0 +1,39 @@
+#pragma once
+
+#include "base/arena.h"
+#include "sinew/data.h"
+#include "solver/problem.h"
+
+namespace sinew {
+
+/// The constraint problem of a world, posed on its arrays; and the problems of its islands, which refer to the same
+/// Jacobian and inertia with their own numbering of dofs and rows. Memory comes from the caller's scratch.
+class ProblemView {
+ public:
+  ProblemView(const Model& m, Data& d, Scratch& scratch);
+
+  const ConstraintProblem& whole() const { return whole_; }
+
+  struct Island {
+    ConstraintProblem problem;
+    const int* dofs = nullptr;  // its dofs in the world's numbering
+    const int* rows = nullptr;  // its rows
+  };
+  Island island(int k, Scratch& scratch);
+
+ private:
+  void collect_rows(Scratch& scratch);
+  void number_columns(Scratch& scratch);
+
+  const Model& m_;
+  Data& d_;
+  ConstraintProblem whole_;
+  int* block_of_row_ = nullptr;
+  int* cone_of_row_ = nullptr;
+  int* inertia_columns_ = nullptr;  // M_colind in the numbering of each dof's island
+};
+
+/// Solver settings from the model's options.
+SolverOptions solver_options(const Model& m);
+
+}  // namespace sinew

@@ -1,0 +1,153 @@
+#include "constraint/solve.h"
+
+#include <algorithm>
+
+#include "constraint/problem_view.h"
+#include "dynamics/inertia.h"
+#include "solver/cost.h"
+#include "solver/pgs.h"
+#include "solver/primal.h"
+#include "solver/rows.h"
+
+namespace sinew {
+namespace {
+
+/// jar = J acc - aref
+void row_accelerations(const ConstraintProblem& p, const double* acc, double* jar, Arena& arena) {
+  multiply(p.blocks, acc, jar, arena);
+  for (int i = 0; i < p.nefc; ++i) jar[i] -= p.aref[i];
+}
+
+/// ½ (M w - f)·(w - M⁻¹ f) for the start w.
+double smooth_cost(const Model& m, const Data& d, const double* w, Scratch& scratch) {
+  double* Mw = scratch.take<double>(m.nv);
+  mul_tree_sparse(m, d.M.data(), w, Mw);
+  double cost = 0;
+  for (int i = 0; i < m.nv; ++i) cost += 0.5 * (Mw[i] - d.qfrc_smooth[i]) * (w[i] - d.qacc_smooth[i]);
+  return cost;
+}
+
+/// Where the solver starts: at the last step's acceleration if it costs no more than the smooth one. The choice is made
+/// once for the whole world. Leaves qacc (primal) or efc_force (dual), and efc_state of the smooth acceleration.
+void choose_start(const Model& m, Data& d, const ConstraintProblem& p, bool dual) {
+  Scratch scratch(d.scratch());
+  std::ranges::copy(d.qacc_smooth, d.qacc.begin());
+  std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
+  if (m.opt.disabled(kDisableWarmstart)) return;
+
+  double* jar = scratch.take<double>(d.nefc);
+  row_accelerations(p, d.qacc_warmstart.data(), jar, d.scratch());
+  if (dual) {
+    evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), nullptr);
+    if (dual_cost(p, d.efc_force.data(), d.scratch()) > 0) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
+    return;
+  }
+  double* force = scratch.take<double>(d.nefc);
+  const double cost_warm = evaluate_rows(p, jar, force, d.efc_state.data(), nullptr).cost +
+                           smooth_cost(m, d, d.qacc_warmstart.data(), scratch);
+  const double cost_smooth = evaluate_rows(p, d.efc_b.data(), force, d.efc_state.data(), nullptr).cost;
+  if (cost_warm <= cost_smooth) std::ranges::copy(d.qacc_warmstart, d.qacc.begin());
+}
+
+std::span<SolverStat> statistics(Data& d, int island) {
+  if (island >= kNumIsland) return {};
+  return std::span(d.solver).subspan(static_cast<std::size_t>(island) * kNumSolver, kNumSolver);
+}
+
+/// Runs the solver on one problem, then removes slip if the options ask for it.
+void run_solver(const Model& m, const ConstraintProblem& p, double dual_scale, Solution& x, Arena& arena) {
+  const SolverOptions options = solver_options(m);
+  ConstraintProblem dual = p;
+  dual.scale = dual_scale;
+  switch (static_cast<SolverKind>(m.opt.solver)) {
+    case SolverKind::PGS: solve_pgs(dual, options, x, arena); break;
+    case SolverKind::CG: solve_cg(p, options, x, arena); break;
+    case SolverKind::Newton: solve_newton(p, options, x, arena); break;
+  }
+  if (options.noslip_iterations > 0) remove_slip(dual, options, x, arena);
+}
+
+void solve_island(const Model& m, Data& d, ProblemView& view, int k) {
+  Scratch scratch(d.scratch());
+  const ProblemView::Island island = view.island(k, scratch);
+  const ConstraintProblem& p = island.problem;
+  Solution x;
+  x.acc = scratch.take<double>(p.M.n);
+  x.frc_constraint = scratch.zeros<double>(p.M.n);
+  x.force = scratch.take<double>(p.nefc);
+  x.state = scratch.take<int>(p.nefc);
+  x.stat = statistics(d, k);
+  for (int i = 0; i < p.M.n; ++i) x.acc[i] = d.qacc[island.dofs[i]];
+  for (int i = 0; i < p.nefc; ++i) {
+    x.force[i] = d.efc_force[island.rows[i]];
+    x.state[i] = d.efc_state[island.rows[i]];
+  }
+  run_solver(m, p, view.whole().scale, x, d.scratch());
+  for (int i = 0; i < p.M.n; ++i) {
+    d.qacc[island.dofs[i]] = x.acc[i];
+    d.qfrc_constraint[island.dofs[i]] = x.frc_constraint[i];
+  }
+  for (int i = 0; i < p.nefc; ++i) {
+    d.efc_force[island.rows[i]] = x.force[i];
+    d.efc_state[island.rows[i]] = x.state[i];
+  }
+  if (k < kNumIsland) d.solver_niter[k] = x.niter;
+}
+
+void solve_whole(const Model& m, Data& d, const ConstraintProblem& p) {
+  Solution x;
+  x.acc = d.qacc.data();
+  x.frc_constraint = d.qfrc_constraint.data();
+  x.force = d.efc_force.data();
+  x.state = d.efc_state.data();
+  x.stat = statistics(d, 0);
+  run_solver(m, p, p.scale, x, d.scratch());
+  d.solver_niter[0] = x.niter;
+}
+
+}  // namespace
+
+void solve_constraints(const Model& m, Data& d) {
+  std::ranges::fill(d.qfrc_constraint, 0.0);
+  d.solver_niter.fill(0);
+  if (d.nefc == 0) {
+    std::ranges::copy(d.qacc_smooth, d.qacc.begin());
+    return;
+  }
+  const auto recorded = static_cast<std::size_t>(std::clamp(d.nisland, 1, kNumIsland)) * kNumSolver;
+  if (d.solver.size() < recorded) d.solver.resize(recorded);
+
+  Scratch scratch(d.scratch());
+  ProblemView view(m, d, scratch);
+  const bool pgs = m.opt.solver == static_cast<int>(SolverKind::PGS);
+  row_accelerations(view.whole(), d.qacc_smooth.data(), d.efc_b.data(), d.scratch());
+  choose_start(m, d, view.whole(), pgs);
+  if (d.nisland > 0) {
+    for (int i = d.nidof; i < m.nv; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
+    for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, k);
+  } else {
+    solve_whole(m, d, view.whole());
+  }
+  if (!pgs && m.opt.noslip_iterations <= 0) return;
+
+  // the dual solvers give forces: the acceleration follows from them
+  multiply_transposed(view.whole().blocks, d.efc_force.data(), d.qfrc_constraint.data(), static_cast<int>(m.nv),
+                      d.scratch());
+  std::ranges::copy(d.qfrc_constraint, d.qacc.begin());
+  solve_inertia(m, d, d.qacc.data());
+  for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
+}
+
+void inverse_constraints(const Model& m, Data& d, const double* qacc) {
+  std::ranges::fill(d.qfrc_constraint, 0.0);
+  if (d.nefc == 0) return;
+  Scratch scratch(d.scratch());
+  const ProblemView view(m, d, scratch);
+  double* jar = scratch.take<double>(d.nefc);
+  row_accelerations(view.whole(), qacc, jar, d.scratch());
+  evaluate_rows(view.whole(), jar, d.efc_force.data(), d.efc_state.data(), nullptr);
+  multiply_transposed(view.whole().blocks, d.efc_force.data(), d.qfrc_constraint.data(), static_cast<int>(m.nv),
+                      d.scratch());
+}
+
+}  // namespace sinew

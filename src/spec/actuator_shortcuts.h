@@ -1,0 +1,44 @@
+#pragma once
+
+// <position>, <muscle>, <dcmotor> and the others are shortcuts: each computes the gain, bias and dynamics of one general
+// actuator from words of its own. The rules are MuJoCo 3.12.0's; what a shortcut does not set keeps the value of the class.
+
+#include <optional>
+
+#include "sinew/spec.h"
+#include "spec/schema.h"
+
+namespace sinew::mjcf {
+
+/// An actuator while it is read, with the words that only the shortcuts know.
+struct ActuatorWords : spec::Actuator {
+  // servos
+  std::optional<double> kp, kv, dampratio, timeconst, ki, imax, slewmax;
+  std::optional<spec::Reals<2>> posrange;
+  // cylinder
+  std::optional<double> area, diameter;
+  std::optional<spec::Reals<3>> bias;
+  // muscle
+  std::optional<spec::Reals<2>> muscle_timeconst, range;
+  std::optional<double> tausmooth, force, scale, lmin, lmax, vmax, fpmax, fvmax;
+  // adhesion
+  std::optional<double> gain;
+  // dcmotor; entries that are not given are NaN
+  std::optional<double> resistance;
+  spec::Reals<2> motorconst, inductance;
+  spec::Reals<3> nominal, saturation, cogging;
+  spec::Reals<5> lugre;
+  spec::Reals<6> controller, thermal;
+  bool gives_input = false;  // the element itself, not its class
+
+  explicit ActuatorWords(const spec::Actuator& record = {});
+};
+
+enum class Shortcut : int {
+  General, Motor, Position, Velocity, IntVelocity, Orientation, Pid, Damper, Cylinder, Muscle, Adhesion, DcMotor
+};
+
+/// Computes the actuator that the words describe; a complaint where they make no sense.
+Outcome apply_shortcut(Shortcut shortcut, ActuatorWords& words);
+
+}  // namespace sinew::mjcf

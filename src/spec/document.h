@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sinew/spec.h"
+#include "spec/report.h"
+#include "spec/xml.h"
+
+namespace sinew::mjcf {
+
+/// The XML of a model, with each <include> replaced by what it includes.
+class Document {
+ public:
+  Document(std::vector<Spec::File>& files, Report& report) : files_(files), report_(report) {}
+
+  /// The main file, or a text that is called `name` in messages. Throws Stop where there is no tree.
+  const XmlNode& read_file(const std::string& path);
+  const XmlNode& read_text(std::string text, const std::string& name);
+
+ private:
+  const XmlNode& begin(std::optional<XmlNode> root);
+  void expand(XmlNode& node, int depth);
+  void include(const XmlNode& node, int depth, std::vector<XmlNode>& into);
+  bool check_include(const XmlNode& node);
+  std::string find_included(const XmlNode& node) const;
+  std::optional<XmlNode> parse(std::string text, int file);
+  std::optional<std::string> load(const std::string& path, const XmlNode* included_by);
+
+  std::vector<Spec::File>& files_;
+  Report& report_;
+  std::vector<std::unique_ptr<std::string>> texts_;  // the nodes point into them
+  std::set<std::string> seen_;                       // canonical paths
+  XmlNode root_;
+};
+
+}  // namespace sinew::mjcf

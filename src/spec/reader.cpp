@@ -1,0 +1,234 @@
+#include "spec/reader.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "spec/document.h"
+#include "spec/suggest.h"
+#include "spec/value.h"
+
+namespace sinew {
+namespace mjcf {
+namespace {
+
+// Sections may stand in any order and be repeated; defaults come before what uses them, the tree of bodies last.
+constexpr std::string_view kSections[] = {"compiler", "option",     "size",     "visual", "statistic", "default",
+                                          "extension", "custom",    "asset",    "contact", "deformable", "equality",
+                                          "tendon",    "actuator",  "sensor",   "keyframe", "worldbody"};
+
+// One class holds a record of every kind of element: a bound on them bounds the memory that a small file can ask for.
+constexpr std::size_t kMaxClasses = 10000;
+
+template <class Items, class Name>
+std::vector<std::string_view> names_of(const Items& items, Name name) {
+  std::vector<std::string_view> names;
+  for (const auto& item : items) names.push_back(name(item));
+  return names;
+}
+
+std::string quoted(const std::vector<std::string_view>& group) {
+  std::string out;
+  for (const std::string_view name : group) out += fmt::format("{}'{}'", out.empty() ? "" : " ", name);
+  return group.size() > 1 ? "(" + out + ")" : out;
+}
+
+std::string quoted(const std::vector<std::vector<std::string_view>>& groups) {
+  std::string out;
+  for (const auto& group : groups) out += (out.empty() ? "" : ", ") + quoted(group);
+  return out;
+}
+
+}  // namespace
+
+void Reader::read(const XmlNode& root) {
+  const Element& language = schema().root();
+  if (root.name != language.name) {
+    report.error({&root}, "is not the root element of a model", fmt::format("MJCF begins with <{}>", language.name));
+    throw Stop{};
+  }
+  classes_.emplace(spec.classes[0].name, 0);
+  names_.emplace(Key{ObjType::Body, spec.world.name}, spec::Origin{root.file, root.line});
+  validate(root, language);
+  attributes(root, language, &spec);
+  for (const std::string_view section : kSections) {
+    for (const XmlNode& node : root.children) {
+      if (node.name == section) language.child(section)->read(*this, node, *language.child(section));
+    }
+  }
+}
+
+void Reader::validate(const XmlNode& node, const Element& element) {
+  check_attributes(node, element);
+  if (node.text_line > 0) report.warning({&node}, fmt::format("text in line {} is ignored: MJCF has only elements", node.text_line));
+  for (const XmlNode& child : node.children) {
+    const Element* known = element.child(child.name);
+    if (!known) {
+      const auto allowed = names_of(element.children, [](const Element* e) { return e->name; });
+      report.error({&child}, fmt::format("unknown element in <{}>", element.name), suggest(child.name, allowed));
+      continue;
+    }
+    if (!known->read) {
+      check_attributes(child, *known);
+      report.error({&child}, fmt::format("not supported yet: {}", known->doc));
+      continue;
+    }
+    if (known->times == Times::Once) check_once(node, child);
+    validate(child, *known);
+  }
+}
+
+void Reader::check_once(const XmlNode& parent, const XmlNode& child) {
+  const auto first = std::find_if(parent.children.begin(), parent.children.end(), [&](const XmlNode& n) { return n.name == child.name; });
+  if (&*first == &child) return;
+  report.error({&child}, fmt::format("may stand only once in <{}>; the first is in line {}", parent.name, first->line));
+}
+
+void Reader::check_attributes(const XmlNode& node, const Element& element) {
+  for (const XmlAttribute& attribute : node.attributes) {
+    if (element.attribute(attribute.name)) continue;
+    const auto allowed = names_of(element.attributes, [](const Attribute& row) { return row.name; });
+    report.error({&node, attribute.name}, fmt::format("<{}> has no attribute '{}'", element.name, attribute.name),
+                 allowed.empty() ? "it has none at all" : suggest(attribute.name, allowed));
+  }
+  for (const Attribute& row : element.attributes) {
+    if (!row.required) continue;
+    const XmlAttribute* found = node.attribute(row.name);
+    const bool numbers = row.type == ValueType::Real || row.type == ValueType::Integer;
+    if (!found || (numbers && blank(found->value))) report.error({&node}, fmt::format("needs the attribute '{}'", row.name));
+  }
+  for (const Rule& rule : element.rules) check_rule(node, rule);
+}
+
+void Reader::check_rule(const XmlNode& node, const Rule& rule) {
+  const auto given = [&](std::string_view name) { return node.attribute(name) != nullptr; };
+  const auto any = [&](const auto& group) { return std::any_of(group.begin(), group.end(), given); };
+  const auto all = [&](const auto& group) { return std::all_of(group.begin(), group.end(), given); };
+  switch (rule.kind) {
+    case Rule::Kind::Exclusive:
+      if (std::count_if(rule.groups.begin(), rule.groups.end(), any) > 1) {
+        report.error({&node}, fmt::format("at most one of {} can be given", quoted(rule.groups)));
+      }
+      break;
+    case Rule::Kind::Together:
+      if (any(rule.groups[0]) && !all(rule.groups[0])) {
+        report.error({&node}, fmt::format("{} must be given together", quoted(rule.groups[0])));
+      }
+      break;
+    case Rule::Kind::Needs:
+      if (std::none_of(rule.groups.begin(), rule.groups.end(), all)) {
+        report.error({&node}, fmt::format("one of {} must be given", quoted(rule.groups)));
+      }
+      break;
+  }
+}
+
+void Reader::attributes(const XmlNode& node, const Element& element, void* object) {
+  for (const XmlAttribute& attribute : node.attributes) {
+    const Attribute* row = element.attribute(attribute.name);
+    if (!row || !row->read) continue;
+    // an empty list counts as absent; an empty keyword or number word is an error of its own
+    const bool list = row->type == ValueType::Real || row->type == ValueType::Integer || row->type == ValueType::KeywordList;
+    if (list && blank(attribute.value)) continue;
+    if (const Outcome bad = row->read(object, attribute.value, *row)) {
+      report.error({&node, attribute.name}, bad->message, bad->hint);
+    }
+  }
+}
+
+void Reader::children(const XmlNode& node, const Element& element) {
+  for (const XmlNode& child : node.children) {
+    const Element* known = element.child(child.name);
+    if (known && known->read) known->read(*this, child, *known);
+  }
+}
+
+void Reader::claim(ObjType kind, const XmlNode& node, spec::Element& element) {
+  element.origin = {node.file, node.line};
+  if (element.name.empty()) return;
+  const auto [first, added] = names_.try_emplace({kind, element.name}, element.origin);
+  if (added) return;
+  report.error({&node, "name"}, fmt::format("the name '{}' is already used by another {}", element.name, node.name),
+               "first used at " + report.where(first->second));
+}
+
+int Reader::find_class(std::string_view name) const {
+  const auto found = classes_.find(std::string(name));
+  return found == classes_.end() ? -1 : found->second;
+}
+
+int Reader::add_class(const XmlNode& node, std::string_view name, int parent) {
+  const auto refuse = [&](std::string message, std::string hint = {}) {
+    report.error({&node, "class"}, std::move(message), std::move(hint));
+    return -1;
+  };
+  if (name.empty()) return refuse("a nested default class needs a name");
+  if (const int known = find_class(name); known >= 0) {
+    const spec::Origin& first = spec.classes[static_cast<std::size_t>(known)].origin;
+    return refuse(fmt::format("the default class '{}' exists already", name), first.file >= 0 ? "first at " + report.where(first) : "");
+  }
+  if (spec.classes.size() >= kMaxClasses) return refuse(fmt::format("more than {} default classes", kMaxClasses));
+  spec::DefaultClass added = spec.classes[static_cast<std::size_t>(parent)];
+  added.name = name;
+  added.parent = parent;
+  added.origin = {node.file, node.line};
+  spec.classes.add(std::move(added));
+  const int index = static_cast<int>(spec.classes.size()) - 1;
+  classes_.emplace(name, index);
+  return index;
+}
+
+const spec::DefaultClass& Reader::class_for(const XmlNode& node) {
+  const XmlAttribute* wanted = node.attribute("class");
+  const int found = wanted ? find_class(wanted->value) : scope.dclass;
+  if (found < 0) unknown_class({&node, "class"}, wanted->value);
+  return spec.classes[static_cast<std::size_t>(std::max(found, 0))];
+}
+
+void Reader::enter_childclass(const XmlNode& node) {
+  const XmlAttribute* wanted = node.attribute("childclass");
+  if (!wanted) return;
+  const int found = find_class(wanted->value);
+  if (found < 0) return unknown_class({&node, "childclass"}, wanted->value);
+  scope.dclass = found;
+}
+
+void Reader::unknown_class(Place place, std::string_view wanted) {
+  const auto allowed = names_of(spec.classes, [](const spec::DefaultClass& c) { return std::string_view(c.name); });
+  report.error(place, fmt::format("unknown default class '{}'", wanted), suggest(wanted, allowed));
+}
+
+}  // namespace mjcf
+
+namespace {
+
+template <class Begin>
+Result<Spec> read_model(const LoadOptions& options, Begin begin) {
+  Spec spec;
+  mjcf::Report report(options, spec.files);
+  mjcf::Document document(spec.files, report);
+  try {
+    mjcf::Reader(spec, report).read(begin(document));
+  } catch (const mjcf::Stop&) {
+  }
+  if (report.failed()) return report.take();
+  report.hand_over_warnings();
+  return spec;
+}
+
+}  // namespace
+
+Result<Spec> read_mjcf_file(const std::string& path, const LoadOptions& options) {
+  Result<Spec> result = read_model(options, [&](mjcf::Document& document) -> const mjcf::XmlNode& { return document.read_file(path); });
+  if (result) result->directory = std::filesystem::path(path).parent_path().string();
+  return result;
+}
+
+Result<Spec> read_mjcf_string(std::string_view text, const LoadOptions& options) {
+  return read_model(options, [&](mjcf::Document& document) -> const mjcf::XmlNode& {
+    return document.read_text(std::string(text), "<string>");
+  });
+}
+
+}  // namespace sinew

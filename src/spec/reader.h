@@ -1,0 +1,82 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "sinew/spec.h"
+#include "spec/report.h"
+#include "spec/schema.h"
+#include "spec/xml.h"
+
+namespace sinew::mjcf {
+
+/// Fills a Spec from the XML tree by the schema table: first the whole tree is checked against the language, then the
+/// sections are read in an order in which each finds what it needs.
+class Reader {
+ public:
+  Reader(Spec& spec, Report& report) : spec(spec), report(report) {}
+
+  void read(const XmlNode& root);
+
+  // What the handlers of the elements use.
+
+  /// Attributes of a node into the object that its rows belong to.
+  void attributes(const XmlNode& node, const Element& element, void* object);
+  /// Children of a node, each by its own handler.
+  void children(const XmlNode& node, const Element& element);
+  /// Stamps the place of the element and makes sure that its name is used only once for this kind of object.
+  void claim(ObjType kind, const XmlNode& node, spec::Element& element);
+  /// The class that an element starts from: its own class attribute, or else that of the scope.
+  const spec::DefaultClass& class_for(const XmlNode& node);
+  /// Index of a class by name, -1 where there is none.
+  int find_class(std::string_view name) const;
+  /// A new class that starts as a copy of its parent; -1 where the name is not allowed.
+  int add_class(const XmlNode& node, std::string_view name, int parent);
+  /// The childclass of a body or frame becomes that of the scope.
+  void enter_childclass(const XmlNode& node);
+  void fail(const XmlNode& node, const Complaint& complaint) { report.error({&node, complaint.attribute}, complaint.message, complaint.hint); }
+
+  /// An element outside of the tree: a copy of its class record that has read its attributes and its name.
+  template <class T>
+  T start(ObjType kind, const XmlNode& node, const Element& element, T spec::DefaultClass::*record) {
+    T item = class_for(node).*record;
+    attributes(node, element, &item);
+    claim(kind, node, item);
+    return item;
+  }
+
+  /// Where in the tree of bodies, or in which default class, the reader is.
+  struct Scope {
+    spec::Body* body = nullptr;
+    int frame = -1;
+    int dclass = 0;  // childclass in force; in a default section the class that is filled
+  };
+
+  Spec& spec;
+  Report& report;
+  Scope scope;
+
+ private:
+  void validate(const XmlNode& node, const Element& element);
+  void check_once(const XmlNode& parent, const XmlNode& child);
+  void check_attributes(const XmlNode& node, const Element& element);
+  void check_rule(const XmlNode& node, const Rule& rule);
+  void unknown_class(Place place, std::string_view wanted);
+
+  struct Key {
+    ObjType kind;
+    std::string name;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      return std::hash<std::string>()(key.name) * 31 + static_cast<std::size_t>(key.kind);
+    }
+  };
+  std::unordered_map<Key, spec::Origin, KeyHash> names_;
+  std::unordered_map<std::string, int> classes_;
+};
+
+}  // namespace sinew::mjcf

@@ -1,0 +1,319 @@
+// actuator: <general>, and the shortcuts that compute one.
+
+#include <algorithm>
+
+#include "spec/actuator_shortcuts.h"
+#include "spec/keywords.h"
+#include "spec/reader.h"
+#include "spec/schema_parts.h"
+#include "spec/value.h"
+
+namespace sinew::mjcf {
+namespace {
+
+using A = ActuatorWords;
+using ActuatorTable = Table<A>;
+
+constexpr int kMaxSamples = 1 << 24;  // of a history buffer
+
+constexpr Keyword kServoInput[] = {{"pos", kInputPos}, {"vel", kInputVel}, {"ff", kInputFf}, {"voltage", kInputVoltage}};
+constexpr Keyword kChart[] = {{"expmap", kChartExpmap}, {"quat", kChartQuat}};
+constexpr Keyword kAnyInput[] = {{"pos", kInputPos}, {"vel", kInputVel}, {"ff", kInputFf}, {"voltage", kInputVoltage},
+                                 {"none", kInputNone}, {"expmap", kChartExpmap}, {"quat", kChartQuat}};
+
+/// One word of none, expmap, quat, or a list of servo inputs in their order.
+Outcome parse_input(void* object, std::string_view text, const Attribute& row) {
+  int& input = static_cast<A*>(object)->input;
+  std::string_view rest = text;
+  const std::string_view first = next_word(rest);
+  for (const Keyword& alone : kAnyInput) {
+    const bool servo = alone.value < kInputNone && alone.word != "expmap" && alone.word != "quat";
+    if (servo || first != alone.word) continue;
+    if (!blank(rest)) return Complaint{fmt::format("'{}' must stand alone", first)};
+    input = alone.value;
+    return {};
+  }
+  Attribute servos = row;
+  servos.word_list(kServoInput).in_order();
+  int value = 0;
+  if (Outcome bad = parse_keyword_list(text, servos, value)) {
+    int ignored = 0;
+    const bool known = !parse_keyword_list(text, servos.word_list(kAnyInput), ignored);
+    return known ? bad : parse_keyword_list(text, servos, ignored);
+  }
+  input = value;
+  return {};
+}
+
+std::string print_input(const void* object, const Attribute&) {
+  const A& a = *static_cast<const A*>(object);
+  if (a.gaintype == GainType::So3) return print_keyword(a.input, kChart);
+  return a.input == kInputNone ? "none" : print_keyword_list(a.input, kServoInput);
+}
+
+void add_input(ActuatorTable& t, std::string_view allowed) {
+  t.add<std::string>("input", parse_input, print_input).remark(allowed);
+}
+
+/// Where several targets are given the last one in this order counts.
+constexpr TrnType kTargetOrder[] = {TrnType::Joint, TrnType::JointInParent, TrnType::Tendon, TrnType::SliderCrank, TrnType::Site, TrnType::Body};
+
+bool counts_more(TrnType a, TrnType b) {
+  const auto rank = [](TrnType type) { return std::find(std::begin(kTargetOrder), std::end(kTargetOrder), type); };
+  return b == TrnType::Undefined || rank(a) >= rank(b);
+}
+
+template <TrnType Type>
+void add_target(ActuatorTable& t, std::string_view name) {
+  t.add<std::string>(
+       name,
+       [](void* object, std::string_view text, const Attribute&) -> Outcome {
+         A& a = *static_cast<A*>(object);
+         if (!counts_more(Type, a.trntype)) return {};
+         a.trntype = Type;
+         a.target = text;
+         return {};
+       },
+       [](const void* object, const Attribute&) {
+         const A& a = *static_cast<const A*>(object);
+         return a.trntype == Type ? a.target : std::string();
+       })
+      .element_only();
+}
+
+void add_common(ActuatorTable& t) {
+  t.at<&A::name>("name").element_only();
+  t.at<&A::dclass>("class").element_only();
+  t.at<&A::group>("group");
+  t.at<&A::nsample>("nsample").at_most(kMaxSamples);
+  t.at<&A::interp>("interp").words(kInterp);
+  t.at<&A::delay>("delay");
+  t.at<&A::ctrlrange>("ctrlrange");
+  t.at<&A::user>("user");
+}
+
+void add_force(ActuatorTable& t) {
+  t.at<&A::forcelimited>("forcelimited").words(kTri);
+  t.at<&A::forcerange>("forcerange");
+}
+
+void add_transmission(ActuatorTable& t, bool with_site) {
+  t.at<&A::lengthrange>("lengthrange").element_only();
+  t.at<&A::gear>("gear").partial();
+  t.at<&A::damping>("damping").partial();
+  t.at<&A::armature>("armature");
+  t.at<&A::cranklength>("cranklength");
+  add_target<TrnType::Joint>(t, "joint");
+  add_target<TrnType::JointInParent>(t, "jointinparent");
+  add_target<TrnType::Tendon>(t, "tendon");
+  add_target<TrnType::SliderCrank>(t, "cranksite");
+  t.at<&A::slidersite>("slidersite").element_only();
+  if (!with_site) return;
+  add_target<TrnType::Site>(t, "site");
+  t.at<&A::refsite>("refsite").element_only();
+}
+
+/// What most shortcuts have; what is missing in some is added by those that have it.
+ActuatorTable common_table(bool with_site = true) {
+  ActuatorTable t;
+  add_common(t);
+  add_force(t);
+  add_transmission(t, with_site);
+  return t;
+}
+
+ActuatorTable controlled_table(bool with_site = true) {
+  ActuatorTable t = common_table(with_site);
+  t.at<&A::ctrllimited>("ctrllimited").words(kTri);
+  return t;
+}
+
+void add_servo(ActuatorTable& t) {
+  t.at<&A::kp>("kp");
+  t.at<&A::kv>("kv");
+  t.at<&A::dampratio>("dampratio");
+}
+
+ActuatorTable general_table() {
+  ActuatorTable t = controlled_table();
+  add_target<TrnType::Body>(t, "body");
+  t.at<&A::actlimited>("actlimited").words(kTri);
+  t.at<&A::actrange>("actrange");
+  t.at<&A::velrange>("velrange");
+  t.at<&A::ffrange>("ffrange");
+  t.at<&A::actdim>("actdim");
+  t.at<&A::dyntype>("dyntype").words(kDynType);
+  t.at<&A::gaintype>("gaintype").words(kGainType);
+  t.at<&A::biastype>("biastype").words(kBiasType);
+  t.at<&A::dynprm>("dynprm").partial();
+  t.at<&A::gainprm>("gainprm").partial();
+  t.at<&A::biasprm>("biasprm").partial();
+  t.at<&A::actearly>("actearly");
+  add_input(t, "some of pos vel ff voltage in this order, or one of none expmap quat");
+  return t;
+}
+
+ActuatorTable position_table() {
+  ActuatorTable t = controlled_table();
+  add_servo(t);
+  t.at<&A::inheritrange>("inheritrange");
+  t.at<&A::timeconst>("timeconst");
+  return t;
+}
+
+ActuatorTable intvelocity_table() {
+  ActuatorTable t = controlled_table();
+  add_servo(t);
+  t.at<&A::inheritrange>("inheritrange");
+  t.at<&A::actlimited>("actlimited").words(kTri);
+  t.at<&A::actrange>("actrange");
+  return t;
+}
+
+ActuatorTable orientation_table() {
+  ActuatorTable t;
+  add_common(t);
+  add_force(t);
+  add_servo(t);
+  add_target<TrnType::Joint>(t, "joint");
+  add_target<TrnType::Site>(t, "site");
+  t.at<&A::refsite>("refsite").element_only();
+  add_input(t, "expmap or quat");
+  return t;
+}
+
+ActuatorTable pid_table() {
+  ActuatorTable t = controlled_table();
+  add_servo(t);
+  t.at<&A::ki>("ki");
+  t.at<&A::imax>("imax");
+  t.at<&A::slewmax>("slewmax");
+  t.at<&A::posrange>("posrange").remark("another name of ctrlrange");
+  t.at<&A::velrange>("velrange");
+  t.at<&A::ffrange>("ffrange");
+  t.at<&A::inheritrange>("inheritrange");
+  add_input(t, "some of pos vel ff, in this order");
+  return t;
+}
+
+ActuatorTable muscle_table() {
+  ActuatorTable t = controlled_table(false);
+  t.at<&A::muscle_timeconst>("timeconst");
+  t.at<&A::tausmooth>("tausmooth").element_only();
+  t.at<&A::range>("range");
+  t.at<&A::force>("force");
+  t.at<&A::scale>("scale");
+  t.at<&A::lmin>("lmin");
+  t.at<&A::lmax>("lmax");
+  t.at<&A::vmax>("vmax");
+  t.at<&A::fpmax>("fpmax");
+  t.at<&A::fvmax>("fvmax");
+  return t;
+}
+
+ActuatorTable cylinder_table() {
+  ActuatorTable t = controlled_table();
+  t.at<&A::timeconst>("timeconst");
+  t.at<&A::area>("area");
+  t.at<&A::diameter>("diameter");
+  t.at<&A::bias>("bias");
+  return t;
+}
+
+ActuatorTable adhesion_table() {
+  ActuatorTable t;
+  add_common(t);
+  add_force(t);
+  add_target<TrnType::Body>(t, "body");
+  t.at<&A::gain>("gain");
+  return t;
+}
+
+ActuatorTable dcmotor_table() {
+  ActuatorTable t;
+  add_common(t);
+  add_transmission(t, true);
+  t.at<&A::ctrllimited>("ctrllimited").words(kTri);
+  t.at<&A::motorconst>("motorconst").partial().remark("torque and back-EMF constant");
+  t.at<&A::resistance>("resistance");
+  t.at<&A::nominal>("nominal").partial().remark("voltage, stall torque, no-load speed");
+  t.at<&A::saturation>("saturation").partial().remark("largest torque, current, change of current");
+  t.at<&A::inductance>("inductance").partial().remark("inductance, electrical time constant");
+  t.at<&A::cogging>("cogging").partial().remark("amplitude, periodicity, phase");
+  t.at<&A::controller>("controller").partial().remark("kp ki kd, slew rate, integral bound, voltage bound");
+  t.at<&A::thermal>("thermal").partial().remark("resistance, capacitance, time constant, coefficient, reference, ambient");
+  t.at<&A::lugre>("lugre").partial().remark("bristle stiffness, damping, Coulomb, static, Stribeck velocity");
+  add_input(t, "some of pos vel ff voltage in this order, or none");
+  return t;
+}
+
+/// Rules on the attributes of the element itself, whatever its class says.
+void check_transmission(Reader& r, const XmlNode& node, const spec::Actuator& actuator) {
+  for (const std::string_view crank_only : {"cranklength", "slidersite"}) {
+    if (node.attribute(crank_only) && actuator.trntype != TrnType::SliderCrank) {
+      r.report.error({&node, crank_only}, "is only for the slider-crank transmission", "it has the attribute 'cranksite'");
+    }
+  }
+  if (node.attribute("refsite") && actuator.trntype != TrnType::Site) {
+    r.report.error({&node, "refsite"}, "is only for the site transmission", "it has the attribute 'site'");
+  }
+}
+
+ActuatorWords fill(Reader& r, const XmlNode& node, const Element& element, const spec::Actuator& record) {
+  ActuatorWords words(record);
+  words.gives_input = node.attribute("input") != nullptr;
+  r.attributes(node, element, &words);
+  if (const Outcome bad = apply_shortcut(static_cast<Shortcut>(element.tag), words)) r.fail(node, *bad);
+  return words;
+}
+
+void read_actuator(Reader& r, const XmlNode& node, const Element& element) {
+  spec::Actuator actuator = fill(r, node, element, r.class_for(node).actuator);
+  check_transmission(r, node, actuator);
+  r.claim(ObjType::Actuator, node, actuator);
+  r.spec.actuators.add(std::move(actuator));
+}
+
+}  // namespace
+
+void read_default_actuator(Reader& r, const XmlNode& node, const Element& element) {
+  spec::Actuator& record = r.spec.classes[static_cast<std::size_t>(r.scope.dclass)].actuator;
+  record = fill(r, node, element, record);
+}
+
+ActuatorElements actuator_elements(Schema& schema) {
+  ActuatorTable velocity = controlled_table(), damper = common_table();
+  velocity.at<&A::kv>("kv");
+  damper.at<&A::kv>("kv");
+  const auto add = [&](const ActuatorTable& t, std::string_view name, std::string_view doc, Shortcut shortcut) -> const Element* {
+    return &schema.add(t.element(name, doc, read_actuator)).tagged(static_cast<int>(shortcut));
+  };
+  ActuatorElements out{};
+  out.shortcuts = {
+      add(general_table(), "general", "any gain, bias and dynamics", Shortcut::General),
+      add(controlled_table(), "motor", "a force or torque", Shortcut::Motor),
+      add(position_table(), "position", "a servo that holds a position", Shortcut::Position),
+      add(velocity, "velocity", "a servo that holds a velocity", Shortcut::Velocity),
+      add(intvelocity_table(), "intvelocity", "a position servo whose target moves with the control", Shortcut::IntVelocity),
+      add(orientation_table(), "orientation", "a servo that holds the orientation of a ball joint or a site", Shortcut::Orientation),
+      add(pid_table(), "pid", "a servo with integral term, slew limit and several inputs", Shortcut::Pid),
+      add(damper, "damper", "a damper whose coefficient is the control", Shortcut::Damper),
+      add(cylinder_table(), "cylinder", "a pneumatic or hydraulic cylinder", Shortcut::Cylinder),
+      add(muscle_table(), "muscle", "a muscle", Shortcut::Muscle),
+      add(adhesion_table(), "adhesion", "makes the contacts of a body sticky", Shortcut::Adhesion),
+      add(dcmotor_table(), "dcmotor", "a direct-current motor", Shortcut::DcMotor)};
+  Element& plugin = schema.refused("plugin",
+                                   "actdim actearly actlimited actrange armature class cranklength cranksite ctrllimited ctrlrange damping "
+                                   "delay dynprm dyntype forcelimited forcerange gear group instance interp joint jointinparent lengthrange "
+                                   "name nsample plugin site slidersite tendon user",
+                                   "plugins");
+  plugin.holds({&schema.refused("config", "key value", "plugins")});
+  Element section;
+  section.name = "actuator";
+  section.doc = "what drives the model";
+  section.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
+  out.section = &schema.add(std::move(section)).holds(out.shortcuts).holds({&plugin});
+  return out;
+}
+
+}  // namespace sinew::mjcf

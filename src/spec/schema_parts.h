@@ -1,0 +1,52 @@
+#pragma once
+
+// The parts that the schema table is put together from, one function per group of sections.
+
+#include "spec/schema.h"
+
+namespace sinew::mjcf {
+
+/// compiler, option, size, statistic, visual.
+std::vector<const Element*> settings_sections(Schema& schema);
+
+struct AssetElements {
+  const Element* section;
+  const Element* material;
+  const Element* mesh_default;
+};
+AssetElements asset_elements(Schema& schema);
+void read_default_material(Reader& reader, const XmlNode& node, const Element& element);
+
+struct TreeElements {
+  const Element* section;  // worldbody
+  const Element* joint;
+  const Element* geom;
+  const Element* site;
+  const Element* camera;
+  const Element* light;
+};
+TreeElements tree_elements(Schema& schema);
+
+struct ConstraintElements {
+  const Element* contact;
+  const Element* pair;
+  const Element* equality;
+  const Element* any_equality;  // what all equalities have in common
+  const Element* tendon;
+  const Element* spatial;
+};
+ConstraintElements constraint_elements(Schema& schema);
+
+struct ActuatorElements {
+  const Element* section;
+  std::vector<const Element*> shortcuts;
+};
+ActuatorElements actuator_elements(Schema& schema);
+void read_default_actuator(Reader& reader, const XmlNode& node, const Element& element);
+
+const Element* sensor_section(Schema& schema);
+
+/// extension, deformable, custom, keyframe.
+std::vector<const Element*> other_sections(Schema& schema);
+
+}  // namespace sinew::mjcf

@@ -1,0 +1,313 @@
+// compiler, option, size, statistic, visual: settings that stand once for the whole model.
+
+#include <charconv>
+
+#include "spec/keywords.h"
+#include "spec/reader.h"
+#include "spec/schema_parts.h"
+#include "spec/value.h"
+
+namespace sinew::mjcf {
+namespace {
+
+constexpr int kMaxUserData = 10'000'000;  // numbers, so that a size cannot ask for unbounded memory
+constexpr int kMaxUserPerElement = 10'000;
+constexpr int kMaxKeys = 100'000;
+constexpr int kMaxActuatorGroup = 30;  // one bit each of Option::disableactuator
+
+constexpr Keyword kFlag[] = {{"disable", 0}, {"enable", 1}};
+constexpr Keyword kCoordinate[] = {{"local", 0}, {"global", 1}};
+
+const Element* compiler_section(Schema& schema) {
+  Table<LengthRangeOptions> range;
+  range.at<&LengthRangeOptions::mode>("mode").words(kLengthRangeMode);
+  range.at<&LengthRangeOptions::useexisting>("useexisting");
+  range.at<&LengthRangeOptions::uselimit>("uselimit");
+  range.at<&LengthRangeOptions::accel>("accel");
+  range.at<&LengthRangeOptions::maxforce>("maxforce");
+  range.at<&LengthRangeOptions::timeconst>("timeconst");
+  range.at<&LengthRangeOptions::timestep>("timestep");
+  range.at<&LengthRangeOptions::inttotal>("inttotal");
+  range.at<&LengthRangeOptions::interval>("interval");
+  range.at<&LengthRangeOptions::tolrange>("tolrange");
+  const Element& lengthrange = schema.add(
+      range.element("lengthrange", "how the length range of actuators is found by simulation",
+                    [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.compiler.lengthrange); })
+          .once());
+
+  using C = spec::Compiler;
+  Table<C> t;
+  t.at<&C::autolimits>("autolimits");
+  t.at<&C::boundmass>("boundmass");
+  t.at<&C::boundinertia>("boundinertia");
+  t.at<&C::settotalmass>("settotalmass");
+  t.at<&C::balanceinertia>("balanceinertia");
+  t.at<&C::strippath>("strippath");
+  t.add<int>(
+       "coordinate",
+       [](void*, std::string_view text, const Attribute& row) -> Outcome {
+         int global = 0;
+         if (Outcome bad = parse_keyword(text, row.keywords, global)) return bad;
+         if (global) return Complaint{"global coordinates do not exist any more", "write poses relative to the parent body"};
+         return {};
+       },
+       [](const void*, const Attribute&) { return std::string(); })
+      .words(kCoordinate)
+      .remark("local is the only one that is left");
+  t.at<&C::degree>("angle").words(kAngle);
+  t.at<&C::fitaabb>("fitaabb");
+  t.add<std::string>(
+       "eulerseq",
+       [](void* object, std::string_view text, const Attribute&) -> Outcome {
+         if (text.size() != 3 || text.find_first_not_of("xyzXYZ") != std::string_view::npos) {
+           return Complaint{"'" + std::string(text.substr(0, 40)) + "' is not a sequence of three axes", "three letters of x y z X Y Z"};
+         }
+         static_cast<C*>(object)->eulerseq = text;
+         return {};
+       },
+       [](const void* object, const Attribute&) { return static_cast<const C*>(object)->eulerseq; })
+      .remark("three letters; small: axes that move along, capital: fixed axes");
+  t.at<&C::meshdir>("meshdir");
+  t.at<&C::texturedir>("texturedir");
+  t.at<&C::assetdir>("assetdir");
+  t.at<&C::discardvisual>("discardvisual");
+  t.at<&C::usethread>("usethread");
+  t.at<&C::fusestatic>("fusestatic");
+  t.at<&C::inertiafromgeom>("inertiafromgeom").words(kTri);
+  t.at<&C::inertiagrouprange>("inertiagrouprange");
+  t.at<&C::saveinertial>("saveinertial");
+  t.at<&C::alignfree>("alignfree");
+  t.at<&C::conflict>("conflict").words(kConflict);
+  return &schema
+              .add(t.element("compiler", "how the text of the model is understood",
+                             [](Reader& r, const XmlNode& n, const Element& e) {
+                               r.attributes(n, e, &r.spec.compiler);
+                               r.children(n, e);
+                             }))
+              .holds({&lengthrange});
+}
+
+/// A flag of <option><flag>: enable clears a bit of disableflags, or sets one of enableflags.
+template <int Bit>
+void disable_flag(Table<Option>& t, std::string_view name) {
+  t.add<int>(
+       name,
+       [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+         int on = 0;
+         if (Outcome bad = parse_keyword(text, row.keywords, on)) return bad;
+         int& flags = static_cast<Option*>(object)->disableflags;
+         flags = on ? flags & ~Bit : flags | Bit;
+         return {};
+       },
+       [](const void* object, const Attribute& row) {
+         return print_keyword((static_cast<const Option*>(object)->disableflags & Bit) ? 0 : 1, row.keywords);
+       })
+      .words(kFlag);
+}
+
+template <int Bit>
+void enable_flag(Table<Option>& t, std::string_view name) {
+  t.add<int>(
+       name,
+       [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+         int on = 0;
+         if (Outcome bad = parse_keyword(text, row.keywords, on)) return bad;
+         int& flags = static_cast<Option*>(object)->enableflags;
+         flags = on ? flags | Bit : flags & ~Bit;
+         return {};
+       },
+       [](const void* object, const Attribute& row) {
+         return print_keyword((static_cast<const Option*>(object)->enableflags & Bit) ? 1 : 0, row.keywords);
+       })
+      .words(kFlag);
+}
+
+const Element& flag_element(Schema& schema) {
+  Table<Option> t;
+  disable_flag<kDisableConstraint>(t, "constraint");
+  disable_flag<kDisableEquality>(t, "equality");
+  disable_flag<kDisableFrictionloss>(t, "frictionloss");
+  disable_flag<kDisableLimit>(t, "limit");
+  disable_flag<kDisableContact>(t, "contact");
+  disable_flag<kDisableSpring>(t, "spring");
+  disable_flag<kDisableDamper>(t, "damper");
+  disable_flag<kDisableGravity>(t, "gravity");
+  disable_flag<kDisableClampctrl>(t, "clampctrl");
+  disable_flag<kDisableWarmstart>(t, "warmstart");
+  disable_flag<kDisableFilterparent>(t, "filterparent");
+  disable_flag<kDisableActuation>(t, "actuation");
+  disable_flag<kDisableRefsafe>(t, "refsafe");
+  disable_flag<kDisableSensor>(t, "sensor");
+  disable_flag<kDisableMidphase>(t, "midphase");
+  disable_flag<kDisableEulerdamp>(t, "eulerdamp");
+  disable_flag<kDisableAutoreset>(t, "autoreset");
+  disable_flag<kDisableNativeccd>(t, "nativeccd");
+  disable_flag<kDisableIsland>(t, "island");
+  disable_flag<kDisableMulticcd>(t, "multiccd");
+  enable_flag<kEnableOverride>(t, "override");
+  enable_flag<kEnableEnergy>(t, "energy");
+  enable_flag<kEnableFwdinv>(t, "fwdinv");
+  enable_flag<kEnableInvdiscrete>(t, "invdiscrete");
+  enable_flag<kEnableSleep>(t, "sleep");
+  enable_flag<kEnableDiagexact>(t, "diagexact");
+  return schema.add(t.element("flag", "switches parts of the simulation on and off", [](Reader& r, const XmlNode& n, const Element& e) {
+                      r.attributes(n, e, &r.spec.option);
+                    }).once());
+}
+
+const Element* option_section(Schema& schema) {
+  using O = Option;
+  Table<O> t;
+  t.at<&O::timestep>("timestep");
+  t.at<&O::impratio>("impratio");
+  t.at<&O::tolerance>("tolerance");
+  t.at<&O::ls_tolerance>("ls_tolerance");
+  t.at<&O::noslip_tolerance>("noslip_tolerance");
+  t.at<&O::ccd_tolerance>("ccd_tolerance");
+  t.at<&O::sleep_tolerance>("sleep_tolerance");
+  t.at<&O::gravity>("gravity");
+  t.at<&O::wind>("wind");
+  t.at<&O::magnetic>("magnetic");
+  t.at<&O::density>("density");
+  t.at<&O::viscosity>("viscosity");
+  t.at<&O::o_margin>("o_margin");
+  t.at<&O::o_solref>("o_solref").partial();
+  t.at<&O::o_solimp>("o_solimp").partial();
+  t.at<&O::o_friction>("o_friction").partial();
+  t.at<&O::integrator>("integrator").words(kIntegrator);
+  t.at<&O::cone>("cone").words(kCone);
+  t.at<&O::jacobian>("jacobian").words(kJacobian);
+  t.at<&O::solver>("solver").words(kSolver);
+  t.at<&O::iterations>("iterations");
+  t.at<&O::ls_iterations>("ls_iterations");
+  t.at<&O::noslip_iterations>("noslip_iterations");
+  t.at<&O::ccd_iterations>("ccd_iterations");
+  t.at<&O::sdf_iterations>("sdf_iterations");
+  t.at<&O::sdf_initpoints>("sdf_initpoints");
+  t.add<std::vector<int>>(
+       "actuatorgroupdisable",
+       [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+         return parse_numbers<int>(text, row, [&](std::size_t, int group) { static_cast<O*>(object)->disableactuator |= 1 << group; });
+       },
+       [](const void* object, const Attribute&) {
+         std::vector<int> groups;
+         for (int group = 0; group <= kMaxActuatorGroup; ++group) {
+           if (static_cast<const O*>(object)->disableactuator & (1 << group)) groups.push_back(group);
+         }
+         return print_numbers(groups);
+       })
+      .between(0, kMaxActuatorGroup)
+      .remark("groups of actuators that are switched off");
+  return &schema
+              .add(t.element("option", "the physics and how it is solved",
+                             [](Reader& r, const XmlNode& n, const Element& e) {
+                               r.attributes(n, e, &r.spec.option);
+                               r.children(n, e);
+                             }))
+              .holds({&flag_element(schema)});
+}
+
+/// "-1", or an unsigned number of bytes with one of the suffixes K M G T P E (powers of 1024).
+Outcome parse_memory(std::string_view text, std::int64_t& out) {
+  const Complaint bad{"'" + std::string(text.substr(0, 40)) + "' is not a size in bytes",
+                      "a whole number below 2^63, with one of K M G T P E behind it if wanted"};
+  if (text == "-1") {
+    out = -1;
+    return {};
+  }
+  static constexpr std::string_view kSuffixes = "KMGTPE";
+  std::size_t power = 0;
+  if (!text.empty()) {
+    const char last = text.back() >= 'a' && text.back() <= 'z' ? static_cast<char>(text.back() - 'a' + 'A') : text.back();
+    power = kSuffixes.find(last) + 1;  // no suffix: npos + 1 = 0
+  }
+  if (power > 0) text.remove_suffix(1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0) return bad;
+  const int shift = static_cast<int>(10 * power);
+  if (value > (std::numeric_limits<std::int64_t>::max() >> shift)) return bad;
+  out = value << shift;
+  return {};
+}
+
+const Element* size_section(Schema& schema) {
+  using S = spec::Sizes;
+  Table<S> t;
+  t.add<std::string>(
+       "memory",
+       [](void* object, std::string_view text, const Attribute&) { return parse_memory(text, static_cast<S*>(object)->memory); },
+       [](const void* object, const Attribute&) { return fmt::format("{}", static_cast<const S*>(object)->memory); })
+      .remark("bytes, with suffix K M G T P E; accepted, memory grows as needed");
+  t.at<&S::njmax>("njmax").at_least(-1).remark("accepted, not needed");
+  t.at<&S::nconmax>("nconmax").at_least(-1).remark("accepted, not needed");
+  t.at<&S::nstack>("nstack").at_least(-1).remark("accepted, not needed");
+  t.at<&S::nuserdata>("nuserdata").between(0, kMaxUserData);
+  t.at<&S::nkey>("nkey").between(0, kMaxKeys);
+  t.at<&S::nuser_body>("nuser_body").between(-1, kMaxUserPerElement);
+  t.at<&S::nuser_jnt>("nuser_jnt").between(-1, kMaxUserPerElement);
+  t.at<&S::nuser_geom>("nuser_geom").between(-1, kMaxUserPerElement);
+  t.at<&S::nuser_site>("nuser_site").between(-1, kMaxUserPerElement);
+  t.at<&S::nuser_cam>("nuser_cam").between(-1, kMaxUserPerElement);
+  t.at<&S::nuser_tendon>("nuser_tendon").between(-1, kMaxUserPerElement);
+  t.at<&S::nuser_actuator>("nuser_actuator").between(-1, kMaxUserPerElement);
+  t.at<&S::nuser_sensor>("nuser_sensor").between(-1, kMaxUserPerElement);
+  return &schema
+              .add(t.element("size", "sizes that the elements themselves do not tell; -1: the compiler decides",
+                             [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.size); }))
+              .exclusive({{"memory"}, {"nstack"}})
+              .exclusive({{"memory"}, {"njmax"}});
+}
+
+const Element* statistic_section(Schema& schema) {
+  using S = spec::StatisticOverride;
+  Table<S> t;
+  t.at<&S::meaninertia>("meaninertia");
+  t.at<&S::meanmass>("meanmass");
+  t.at<&S::meansize>("meansize");
+  t.at<&S::extent>("extent").positive();
+  t.at<&S::center>("center");
+  return &schema.add(t.element("statistic", "replaces what the compiler computes from the model",
+                               [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.statistic); }));
+}
+
+/// One element for each group of visual_fields.def.
+const Element* visual_section(Schema& schema) {
+  std::vector<Element*> groups;
+#define SINEW_VISUAL_BEGIN(group) \
+  {                               \
+    Table<Visual::group##_t> t;
+#define SINEW_VISUAL(group, type, name, ...) t.at<&Visual::group##_t::name>(#name);
+#define SINEW_VISUAL_END(group)                                                                                      \
+  groups.push_back(&schema.add(t.element(#group, "", [](Reader& r, const XmlNode& n, const Element& e) {             \
+    r.attributes(n, e, &r.spec.visual.group);                                                                        \
+  }).once()));                                                                                                       \
+  }
+#include "sinew/visual_fields.def"
+#undef SINEW_VISUAL_BEGIN
+#undef SINEW_VISUAL
+#undef SINEW_VISUAL_END
+
+  Element visual;
+  visual.name = "visual";
+  visual.doc = "settings for a viewer; none of them changes the simulation";
+  visual.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
+  for (Element* group : groups) {
+    if (group->name == "global_") group->name = "global";  // a keyword of C++
+    for (Attribute& row : group->attributes) {
+      const bool on_off = row.name == "orthographic" || row.name == "ellipsoidinertia" || (group->name == "global" && row.name == "bvactive");
+      if (on_off) row.words(kBooleans);
+      if (row.name == "znear" || row.name == "realtime") row.positive();
+    }
+    visual.holds({group});
+  }
+  return &schema.add(std::move(visual));
+}
+
+}  // namespace
+
+std::vector<const Element*> settings_sections(Schema& schema) {
+  return {compiler_section(schema), option_section(schema), size_section(schema), statistic_section(schema), visual_section(schema)};
+}
+
+}  // namespace sinew::mjcf

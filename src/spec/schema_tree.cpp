@@ -1,0 +1,398 @@
+// worldbody: bodies and what they hold.
+
+#include "spec/keywords.h"
+#include "spec/reader.h"
+#include "spec/schema_parts.h"
+#include "spec/value.h"
+
+namespace sinew::mjcf {
+namespace {
+
+constexpr int kMaxPixels = 1 << 15;  // of one side of a camera's image
+
+using spec::Orientation;
+
+/// name and class, which only an element has.
+template <class T>
+void add_identity(Table<T>& t) {
+  t.template at<&T::name>("name").element_only();
+  t.template at<&T::dclass>("class").element_only();
+}
+
+template <class T, Orientation::Kind Kind, std::size_t Count>
+void add_alternative(Table<T>& t, std::string_view name) {
+  t.template add<std::array<double, Count>>(
+      name,
+      [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+        std::array<double, Count> values{};
+        if (Outcome bad = parse_value(text, values, row)) return bad;
+        Orientation& alt = static_cast<T*>(object)->alt;
+        alt.kind = Kind;
+        alt.value = {};
+        std::copy(values.begin(), values.end(), alt.value.begin());
+        return {};
+      },
+      [](const void* object, const Attribute&) {
+        const Orientation& alt = static_cast<const T*>(object)->alt;
+        return alt.kind == Kind ? print_numbers(std::span(alt.value).first(Count)) : std::string();
+      });
+}
+
+/// pos, quat and the other forms of an orientation. Where one of these is set, also by a class, it overrides quat.
+template <class T>
+void add_pose(Table<T>& t) {
+  t.template at<&T::pos>("pos");
+  t.template add<spec::Reals<4>>(
+      "quat",
+      [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+        spec::Reals<4> quat{};
+        if (Outcome bad = parse_value(text, quat, row)) return bad;
+        if (quat == spec::Reals<4>{}) return Complaint{"0 0 0 0 is not an orientation", "1 0 0 0 is no rotation"};
+        static_cast<T*>(object)->quat = quat;
+        return {};
+      },
+      [](const void* object, const Attribute& row) { return print_value(static_cast<const T*>(object)->quat, row); });
+  add_alternative<T, Orientation::Kind::AxisAngle, 4>(t, "axisangle");
+  add_alternative<T, Orientation::Kind::XyAxes, 6>(t, "xyaxes");
+  add_alternative<T, Orientation::Kind::ZAxis, 3>(t, "zaxis");
+  add_alternative<T, Orientation::Kind::Euler, 3>(t, "euler");
+}
+
+Element& one_orientation(Element& element) {
+  return element.exclusive({{"quat"}, {"axisangle"}, {"xyaxes"}, {"zaxis"}, {"euler"}});
+}
+
+/// The body that the reader is in, or null with an error where it is the world.
+spec::Body* moving_body(Reader& r, const XmlNode& node, std::string_view what) {
+  if (r.scope.body != &r.spec.world) return r.scope.body;
+  r.report.error({&node}, fmt::format("the world body cannot have {}", what));
+  return nullptr;
+}
+
+/// An element of the current body.
+template <class T>
+T& add_to_body(Reader& r, const XmlNode& node, const Element& element, ObjType kind, T spec::DefaultClass::*record,
+               spec::List<T> spec::Body::*list) {
+  T item = r.start(kind, node, element, record);
+  item.frame = r.scope.frame;
+  return (r.scope.body->*list).add(std::move(item));
+}
+
+void read_joint(Reader& r, const XmlNode& node, const Element& element) {
+  if (!moving_body(r, node, "joints")) return;
+  add_to_body(r, node, element, ObjType::Joint, &spec::DefaultClass::joint, &spec::Body::joints);
+}
+
+/// A free joint knows no default class.
+void read_freejoint(Reader& r, const XmlNode& node, const Element& element) {
+  if (!moving_body(r, node, "joints")) return;
+  spec::Joint joint;
+  joint.type = JointType::Free;
+  r.attributes(node, element, &joint);
+  r.claim(ObjType::Joint, node, joint);
+  joint.frame = r.scope.frame;
+  r.scope.body->joints.add(std::move(joint));
+}
+
+void read_geom(Reader& r, const XmlNode& node, const Element& element) {
+  const spec::Geom& geom = add_to_body(r, node, element, ObjType::Geom, &spec::DefaultClass::geom, &spec::Body::geoms);
+  const bool primitive = geom.type != GeomType::Mesh && geom.type != GeomType::Hfield && geom.type != GeomType::Sdf;
+  if (!primitive) {
+    r.report.error({&node, "type"}, fmt::format("geoms of type {} are not supported yet", print_keyword(static_cast<int>(geom.type), kGeomType)));
+  } else if (!geom.mesh.empty()) {
+    r.report.error({&node, "mesh"}, "fitting a geom to a mesh is not supported yet");
+  }
+}
+
+void read_inertial(Reader& r, const XmlNode& node, const Element& element) {
+  spec::Body* body = moving_body(r, node, "inertia");
+  if (!body) return;
+  spec::Inertial inertial;
+  inertial.origin = {node.file, node.line};
+  r.attributes(node, element, &inertial);
+  inertial.has_diaginertia = node.attribute("diaginertia") != nullptr;
+  body->inertial = inertial;
+}
+
+void read_frame(Reader& r, const XmlNode& node, const Element& element) {
+  spec::Frame frame;
+  r.attributes(node, element, &frame);
+  r.claim(ObjType::Frame, node, frame);
+  frame.frame = r.scope.frame;
+  r.scope.body->frames.add(std::move(frame));
+
+  const Reader::Scope outside = r.scope;
+  r.scope.frame = static_cast<int>(r.scope.body->frames.size()) - 1;
+  r.enter_childclass(node);
+  r.children(node, element);
+  r.scope = outside;
+}
+
+void read_body(Reader& r, const XmlNode& node, const Element& element) {
+  spec::Body added;
+  r.attributes(node, element, &added);
+  r.claim(ObjType::Body, node, added);
+  added.frame = r.scope.frame;
+
+  const Reader::Scope outside = r.scope;
+  r.scope.body = &r.scope.body->bodies.add(std::move(added));
+  r.scope.frame = -1;
+  r.enter_childclass(node);
+  r.children(node, element);
+  r.scope = outside;
+}
+
+void read_worldbody(Reader& r, const XmlNode& node, const Element& element) {
+  r.scope = {&r.spec.world, -1, 0};
+  r.children(node, element);
+  r.scope = {};
+}
+
+Element& joint_element(Schema& schema) {
+  using J = spec::Joint;
+  Table<J> t;
+  add_identity(t);
+  t.at<&J::type>("type").words(kJointType);
+  t.at<&J::group>("group");
+  t.at<&J::pos>("pos");
+  t.at<&J::axis>("axis");
+  t.at<&J::springdamper>("springdamper");
+  t.at<&J::limited>("limited").words(kTri);
+  t.at<&J::actuatorfrclimited>("actuatorfrclimited").words(kTri);
+  t.at<&J::solreflimit>("solreflimit").partial();
+  t.at<&J::solimplimit>("solimplimit").partial();
+  t.at<&J::solreffriction>("solreffriction").partial();
+  t.at<&J::solimpfriction>("solimpfriction").partial();
+  t.at<&J::stiffness>("stiffness").partial();
+  t.at<&J::range>("range");
+  t.at<&J::actuatorfrcrange>("actuatorfrcrange");
+  t.at<&J::actuatorgravcomp>("actuatorgravcomp");
+  t.at<&J::margin>("margin");
+  t.at<&J::ref>("ref");
+  t.at<&J::springref>("springref");
+  t.at<&J::armature>("armature");
+  t.at<&J::damping>("damping").partial();
+  t.at<&J::frictionloss>("frictionloss");
+  t.at<&J::user>("user");
+  return schema.add(t.element("joint", "a degree of freedom of the body relative to its parent", read_joint));
+}
+
+const Element* freejoint_element(Schema& schema) {
+  using J = spec::Joint;
+  Table<J> t;
+  t.at<&J::name>("name");
+  t.at<&J::group>("group");
+  t.at<&J::align>("align").words(kTri);
+  return &schema.add(t.element("freejoint", "six degrees of freedom; default classes do not reach it", read_freejoint));
+}
+
+Element& geom_element(Schema& schema) {
+  using G = spec::Geom;
+  Table<G> t;
+  add_identity(t);
+  t.at<&G::type>("type").words(kGeomType);
+  add_pose(t);
+  t.at<&G::contype>("contype");
+  t.at<&G::conaffinity>("conaffinity");
+  t.at<&G::condim>("condim");
+  t.at<&G::group>("group");
+  t.at<&G::priority>("priority");
+  t.at<&G::size>("size").partial();
+  t.at<&G::material>("material");
+  t.at<&G::friction>("friction").partial();
+  t.at<&G::mass>("mass");
+  t.at<&G::density>("density");
+  t.at<&G::shellinertia>("shellinertia");
+  t.at<&G::solmix>("solmix");
+  t.at<&G::solref>("solref").partial();
+  t.at<&G::solimp>("solimp").partial();
+  t.at<&G::margin>("margin");
+  t.at<&G::gap>("gap");
+  t.at<&G::surfacevel>("surfacevel").partial();
+  t.at<&G::adhesion>("adhesion");
+  t.at<&G::fromto>("fromto");
+  t.at<&G::hfield>("hfield");
+  t.at<&G::mesh>("mesh");
+  t.at<&G::fitscale>("fitscale");
+  t.at<&G::rgba>("rgba");
+  t.at<&G::fluidshape>("fluidshape").words(kFluidShape);
+  t.at<&G::fluidcoef>("fluidcoef").partial();
+  t.at<&G::user>("user");
+  Element& geom = schema.add(t.element("geom", "a shape that collides, has mass and is seen", read_geom));
+  return one_orientation(geom).holds({&schema.refused("plugin", "instance plugin", "plugins").holds({&schema.refused("config", "key value", "plugins")})});
+}
+
+Element& site_element(Schema& schema) {
+  using S = spec::Site;
+  Table<S> t;
+  add_identity(t);
+  t.at<&S::type>("type").words(kSiteType);
+  t.at<&S::group>("group");
+  add_pose(t);
+  t.at<&S::material>("material");
+  t.at<&S::size>("size").partial();
+  t.at<&S::fromto>("fromto");
+  t.at<&S::rgba>("rgba");
+  t.at<&S::user>("user");
+  Element& site = schema.add(t.element("site", "a place on a body for sensors, tendons and actuators", [](Reader& r, const XmlNode& n, const Element& e) {
+    add_to_body(r, n, e, ObjType::Site, &spec::DefaultClass::site, &spec::Body::sites);
+  }));
+  return one_orientation(site);
+}
+
+Element& camera_element(Schema& schema) {
+  using C = spec::Camera;
+  Table<C> t;
+  add_identity(t);
+  t.at<&C::mode>("mode").words(kCamLightMode);
+  t.at<&C::target>("target").element_only();
+  add_pose(t);
+  t.at<&C::projection>("projection").words(kProjection);
+  t.at<&C::fovy>("fovy");
+  t.at<&C::ipd>("ipd");
+  t.at<&C::resolution>("resolution").at_most(kMaxPixels);
+  t.at<&C::output>("output").word_list(kCameraOutput);
+  t.at<&C::sensorsize>("sensorsize");
+  t.at<&C::focal>("focal");
+  t.at<&C::focalpixel>("focalpixel");
+  t.at<&C::principal>("principal");
+  t.at<&C::principalpixel>("principalpixel");
+  t.at<&C::user>("user");
+  Element& camera = schema.add(t.element("camera", "an eye of a viewer, and what camera sensors look through", [](Reader& r, const XmlNode& n, const Element& e) {
+    add_to_body(r, n, e, ObjType::Camera, &spec::DefaultClass::camera, &spec::Body::cameras);
+  }));
+  return one_orientation(camera).exclusive({{"fovy"}, {"sensorsize"}});
+}
+
+Element& light_element(Schema& schema) {
+  using L = spec::Light;
+  Table<L> t;
+  add_identity(t);
+  t.at<&L::mode>("mode").words(kCamLightMode);
+  t.at<&L::target>("target").element_only();
+  t.at<&L::texture>("texture").element_only();
+  t.at<&L::type>("type").words(kLightType);
+  t.add<bool>(
+       "directional",
+       [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+         int directional = 0;
+         if (Outcome bad = parse_keyword(text, row.keywords, directional)) return bad;
+         static_cast<L*>(object)->type = directional ? LightType::Directional : LightType::Spot;
+         return {};
+       },
+       [](const void*, const Attribute&) { return std::string(); })
+      .remark("older form of type: directional or spot");
+  t.at<&L::castshadow>("castshadow");
+  t.at<&L::active>("active");
+  t.at<&L::pos>("pos");
+  t.at<&L::dir>("dir");
+  t.at<&L::bulbradius>("bulbradius");
+  t.at<&L::intensity>("intensity");
+  t.at<&L::range>("range");
+  t.at<&L::attenuation>("attenuation");
+  t.at<&L::cutoff>("cutoff");
+  t.at<&L::exponent>("exponent");
+  t.at<&L::softness>("softness");
+  t.at<&L::ambient>("ambient");
+  t.at<&L::diffuse>("diffuse");
+  t.at<&L::specular>("specular");
+  return schema
+      .add(t.element("light", "a light for a viewer",
+                     [](Reader& r, const XmlNode& n, const Element& e) {
+                       add_to_body(r, n, e, ObjType::Light, &spec::DefaultClass::light, &spec::Body::lights);
+                     }))
+      .exclusive({{"directional"}, {"type"}});
+}
+
+const Element* inertial_element(Schema& schema) {
+  using I = spec::Inertial;
+  Table<I> t;
+  add_pose(t);
+  t.at<&I::mass>("mass").need();
+  t.at<&I::diaginertia>("diaginertia");
+  t.at<&I::fullinertia>("fullinertia").remark("xx yy zz xy xz yz");
+  Element element = t.element("inertial", "mass and inertia of the body, instead of those of its geoms", read_inertial);
+  for (Attribute& row : element.attributes) {
+    if (row.name == "pos") row.need();
+  }
+  return &schema.add(std::move(element)).once().exclusive({{"fullinertia"}, {"quat"}, {"axisangle"}, {"xyaxes"}, {"zaxis"}, {"euler"}});
+}
+
+Element& frame_element(Schema& schema) {
+  using F = spec::Frame;
+  Table<F> t;
+  t.at<&F::name>("name");
+  t.at<&F::childclass>("childclass");
+  add_pose(t);
+  return one_orientation(schema.add(t.element("frame", "moves what is inside of it; it is gone once the model is compiled", read_frame)));
+}
+
+Element& body_element(Schema& schema) {
+  using B = spec::Body;
+  Table<B> t;
+  t.at<&B::name>("name");
+  t.at<&B::childclass>("childclass");
+  add_pose(t);
+  t.at<&B::mocap>("mocap");
+  t.at<&B::gravcomp>("gravcomp");
+  t.at<&B::sleep>("sleep").words(kSleep);
+  t.at<&B::simple>("simple").words(kSimple);
+  t.at<&B::user>("user");
+  return one_orientation(schema.add(t.element("body", "a rigid body, its joints to the parent and the bodies that hang on it", read_body)));
+}
+
+/// Ways to make many elements at once, and plugins: not served yet.
+std::vector<const Element*> refused_in_body(Schema& schema) {
+  const Element* config = &schema.refused("config", "key value", "plugins");
+  const Element* plugin = &schema.refused("plugin", "instance plugin", "plugins").holds({config});
+  Element& composite = schema.refused("composite", "count curve initial offset prefix quat size type vertex", "composite objects");
+  composite.holds({&schema.refused("joint",
+                                   "armature axis damping frictionloss group kind limited margin range solimpfix solimpfriction solimplimit "
+                                   "solreffix solreffriction solreflimit stiffness type",
+                                   "composite objects"),
+                   &schema.refused("skin", "group inflate material rgba subgrid texcoord", "composite objects").once(),
+                   &schema.refused("geom",
+                                   "adhesion conaffinity condim contype density friction gap group margin mass material priority rgba size "
+                                   "solimp solmix solref surfacevel type",
+                                   "composite objects").once(),
+                   &schema.refused("site", "group material rgba size", "composite objects").once(), plugin});
+  Element& flexcomp = schema.refused("flexcomp",
+                                     "axisangle cellcount count dim dof element euler file flatskin group inertiabox mass material name origin "
+                                     "point pos quat radius rgba rigid scale spacing texcoord type xyaxes zaxis",
+                                     "deformable objects");
+  flexcomp.holds({&schema.refused("edge", "damping equality solimp solref stiffness", "deformable objects").once(),
+                  &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once(),
+                  &schema.refused("contact",
+                                  "activelayers conaffinity condim contype friction gap internal margin passive priority selfcollide solimp "
+                                  "solmix solref",
+                                  "deformable objects").once(),
+                  &schema.refused("pin", "grid gridrange id range", "deformable objects"), plugin});
+  return {&schema.refused("attach", "body frame model prefix", "attaching another model").exclusive({{"body"}, {"frame"}}), plugin, &composite, &flexcomp};
+}
+
+}  // namespace
+
+TreeElements tree_elements(Schema& schema) {
+  TreeElements tree{};
+  tree.joint = &joint_element(schema);
+  tree.geom = &geom_element(schema);
+  tree.site = &site_element(schema);
+  tree.camera = &camera_element(schema);
+  tree.light = &light_element(schema);
+  Element& frame = frame_element(schema);
+  Element& body = body_element(schema);
+  Element& replicate = schema.refused("replicate", "childclass count euler offset sep", "replicating elements");
+
+  std::vector<const Element*> inside = {inertial_element(schema), tree.joint, freejoint_element(schema), tree.geom, tree.site,
+                                        tree.camera, tree.light, &body, &frame, &replicate};
+  for (const Element* refused : refused_in_body(schema)) inside.push_back(refused);
+  Element world;
+  world.name = "worldbody";
+  world.doc = "the world: the tree of bodies and what does not move";
+  world.read = read_worldbody;
+  for (Element* element : {&body, &frame, &replicate, &world}) element->holds(inside);
+  tree.section = &schema.add(std::move(world));
+  return tree;
+}
+
+}  // namespace sinew::mjcf

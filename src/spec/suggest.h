@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew::mjcf {
+
+/// "did you mean 'condim'?" for the nearest of the allowed words; where none is near, the list of them if it is short.
+std::string suggest(std::string_view found, const std::vector<std::string_view>& allowed);
+
+}  // namespace sinew::mjcf

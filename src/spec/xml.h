@@ -1,0 +1,53 @@
+#pragma once
+
+// XML text to a tree of elements. Our own reader, because Debian's tinyxml2 refuses more than 100 nested elements and
+// kinematic chains are longer; it does not recurse, so the depth of the text cannot exhaust the stack.
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace sinew::mjcf {
+
+/// Elements may be nested this deep: what works on the tree recurses.
+inline constexpr int kMaxDepth = 1000;
+
+struct XmlAttribute {
+  std::string_view name;
+  std::string_view value;  // entities resolved
+  int line = 0;
+};
+
+/// One element. The views point into the text that was parsed.
+struct XmlNode {
+  std::string_view name;
+  int file = 0;       // index into Spec::files
+  int line = 0;       // of its opening tag
+  int text_line = 0;  // of the first text between its children, 0: there is none
+  std::vector<XmlAttribute> attributes;
+  std::vector<XmlNode> children;
+
+  const XmlAttribute* attribute(std::string_view wanted) const {
+    for (const XmlAttribute& attribute : attributes) {
+      if (attribute.name == wanted) return &attribute;
+    }
+    return nullptr;
+  }
+  /// The value of an attribute, empty where it is absent.
+  std::string_view value(std::string_view wanted) const {
+    const XmlAttribute* found = attribute(wanted);
+    return found ? found->value : std::string_view();
+  }
+};
+
+/// The text is not XML.
+struct XmlFault {
+  int line = 0;
+  std::string message;
+};
+
+/// The root element of the text. Resolves entities in place, so the text must outlive the tree and is changed.
+std::variant<XmlNode, XmlFault> parse_xml(std::string& text);
+
+}  // namespace sinew::mjcf
