@@ -12,5 +12,8 @@
 #include "sinew/model_file.h"
 #include "sinew/options.h"
 #include "sinew/spec.h"
+#include "sinew/state.h"
+#include "sinew/step.h"
+#include "sinew/support.h"
 #include "sinew/version.h"
 #include "sinew/visual.h"

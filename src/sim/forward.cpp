@@ -1,5 +1,6 @@
 #include "sim/forward.h"
 
+#include "collision/collide.h"
 #include "constraint/assemble.h"
 #include "constraint/islands.h"
 #include "constraint/reference.h"
@@ -28,6 +29,7 @@ constexpr NamedStage kPosition[] = {
     {"tendon_paths", tendon_paths<double>},
     {"composite_inertia", composite_inertia<double>},
     {"factor_inertia", factor_inertia<double>},
+    {"collide", collide},
     {"build_constraints", build_constraints},
     {"find_islands", find_islands},
     {"project_constraints", project_constraints},

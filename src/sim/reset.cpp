@@ -14,6 +14,9 @@ void clear(Data& d) {
   d.energy = {};
   d.warning = {};
   d.ncon = 0;
+  d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
+  d.solver_niter = {};
+  d.solver_fwdinv = {};
   d.for_each_field([](auto, auto& field, auto...) { std::ranges::fill(field, 0); });
 }
 

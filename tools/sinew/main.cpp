@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "command.h"
+#include "sinew/version.h"
+
+namespace {
+
+using namespace sinew::tool;
+
+constexpr const char* kExamples = R"(Examples:
+  sinew run models/humanoid.xml --time 5 --record motion.csv --plot motion.svg
+  sinew info models/humanoid.xml
+  sinew check models/*.xml
+
+Exit codes: 0 done, 1 the input was refused, 2 wrong usage.
+Results go to standard output, everything else to standard error.)";
+
+int run_command(int argc, char** argv) {
+  CLI::App app{"sinew: physics for robots, creatures and machines, described in MJCF", "sinew"};
+  app.set_version_flag("--version", fmt::format("sinew {} (numbers of MuJoCo {})", sinew::kVersion,
+                                                sinew::kMujocoVersion));
+  app.footer(kExamples);
+  app.require_subcommand(1);
+
+  Action action;
+  for (auto add : {add_run, add_info, add_check, add_compile, add_replay, add_bench}) add(app, action);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    const int code = app.exit(e);  // prints the help, the version or what is wrong
+    return code == 0 ? kDone : kUsage;
+  }
+  return action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "sinew: error: not enough memory\n");
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "sinew: error: {}\n", e.what());
+  }
+  return kRefused;
+}

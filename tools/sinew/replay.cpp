@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+
+#include "command.h"
+#include "replay_keys.h"
+#include "report.h"
+#include "sinew/step.h"
+
+namespace sinew::tool {
+namespace {
+
+/// A question that cannot be answered as it stands.
+struct BadAsk : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The object under `key`, or an empty one.
+Json part(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_object() ? *found : Json::object();
+}
+
+/// Fills the keys of `asked` with value(key, what is asked below it); keys without an answer are left out.
+template <class Value>
+Json answers(const Json& asked, Value&& value) {
+  Json out = Json::object();
+  for (const auto& [key, below] : asked.items())
+    if (Json answer = value(key, below); !answer.is_null()) out[key] = std::move(answer);
+  return out;
+}
+
+/// Brings the world into the recorded state: reset, then every field of "in".
+void set_input(const Model& m, Data& d, const Json& in) {
+  reset(m, d);
+  for (const auto& [key, values] : in.items()) {
+    if (key == "time") {
+      d.time = to_double(values);
+      continue;
+    }
+    bool known = false;
+    d.for_each_field([&](std::string_view name, auto& field, auto...) {
+      if (name != key) return;
+      known = true;
+      if (!values.is_array() || values.size() != field.size())
+        throw BadAsk(fmt::format("\"in\" has {} numbers of {}, the model needs {}", values.size(), key, field.size()));
+      using T = typename std::remove_reference_t<decltype(field)>::element_type;
+      std::ranges::transform(values, field.begin(), [](const Json& x) {
+        if constexpr (std::is_floating_point_v<T>) return to_double(x);
+        else return x.get<T>();
+      });
+    });
+    if (!known) throw BadAsk(fmt::format("\"in\" has a field {} that is none of a world's", key));
+  }
+}
+
+/// Teacher forcing: everything from the recorded state, nothing carried over from the frame before.
+Json replay_frame(const Model& m, Data& d, const Json& frame) {
+  const Json in = part(frame, "in");
+  const auto from_data = [&](const std::string& key, const Json&) { return data_value(m, d, key); };
+  Json out;
+  out["k"] = frame.value("k", Json());
+  set_input(m, d, in);
+  forward(m, d);
+  out["fwd"] = answers(part(frame, "fwd"), from_data);
+  inverse(m, d);
+  out["inv"] = answers(part(frame, "inv"), from_data);
+  set_input(m, d, in);
+  step(m, d);
+  out["next"] = answers(part(frame, "next"), from_data);
+  return out;
+}
+
+Json replay_model(Model& m, const Json& ask) {
+  Json out;
+  out["meta"] = answers(part(ask, "meta"), [&](const std::string& key, const Json&) { return meta_value(m, key); });
+  out["model"] = answers(part(ask, "model"),
+                         [&](const std::string& key, const Json& below) { return model_value(m, key, below); });
+  m.opt.enableflags |= kEnableEnergy;  // the references were computed with it
+  Data d(m);
+  out["frames"] = Json::array();
+  for (const Json& frame : ask.value("frames", Json::array())) out["frames"].push_back(replay_frame(m, d, frame));
+  return out;
+}
+
+int replay(const std::string& model_path, const std::string& ask_path) {
+  std::ifstream file(ask_path);
+  if (!file) return refuse(fmt::format("cannot read {}", ask_path));
+  const Json ask = Json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (!ask.is_object()) return refuse(fmt::format("{} is not a JSON object", ask_path));
+  std::optional<Model> model = load_and_report(model_path);
+  if (!model) return kRefused;
+  try {
+    const Json out = replay_model(*model, ask);
+    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } catch (const BadAsk& e) {
+    return refuse(fmt::format("{}: {}", ask_path, e.what()));
+  } catch (const Json::exception& e) {
+    return refuse(fmt::format("{}: {}", ask_path, e.what()));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Action& action) {
+  struct Options {
+    std::string model, ask;
+  };
+  CLI::App* sub = app.add_subcommand("replay", "Answer a conformance question: outputs at recorded states, as JSON");
+  const auto options = std::make_shared<Options>();
+  sub->add_option("MODEL", options->model, "MJCF file")->required();
+  sub->add_option("ASK", options->ask, "JSON with the keys to fill and the state of each frame")->required();
+  sub->footer(
+      "ASK has the objects \"meta\", \"model\" and \"frames\"; each frame has a state \"in\" and the keys that are\n"
+      "wanted of \"fwd\" (after forward), \"inv\" (after inverse) and \"next\" (after a step). Keys that cannot be\n"
+      "filled are left out of the answer.\n\nExample:\n  sinew replay arm.xml ask.json > answer.json");
+  sub->callback([&action, options] { action = [options] { return replay(options->model, options->ask); }; });
+}
+
+}  // namespace sinew::tool

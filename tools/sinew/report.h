@@ -1,0 +1,36 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/error.h"
+#include "sinew/model.h"
+
+// What the subcommands tell the person in front of them: always on standard error.
+
+namespace sinew::tool {
+
+/// Standard error is a terminal.
+bool on_terminal();
+
+/// One line on standard error.
+template <class... Args>
+void note(fmt::format_string<Args...> format, Args&&... args) {
+  fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// "sinew: error: …" on standard error; returns the exit code of refused input.
+int refuse(const std::string& message);
+
+/// The model of a file. Its problems go to standard error, except for warnings where `warnings` is given; no value
+/// where the model was refused.
+std::optional<Model> load_and_report(const std::string& path, std::vector<Problem>* warnings = nullptr);
+
+/// "12.3 kB".
+std::string human_bytes(std::size_t bytes);
+
+}  // namespace sinew::tool
