@@ -12,14 +12,14 @@ constexpr PairFunction kPairs[kNumGeomType][kNumGeomType] = {
     {nullptr, nullptr, collide_hfield, collide_hfield, collide_hfield, collide_hfield, collide_hfield, collide_hfield,
      nullptr},
     {nullptr, nullptr, collide_sphere_sphere, collide_sphere_capsule, collide_convex, collide_sphere_cylinder,
-     collide_sphere_box, collide_convex, nullptr},
+     collide_sphere_box, collide_convex, collide_sdf},
     {nullptr, nullptr, nullptr, collide_capsule_capsule, collide_convex, collide_convex, collide_capsule_box,
-     collide_convex, nullptr},
-    {nullptr, nullptr, nullptr, nullptr, collide_convex, collide_convex, collide_convex, collide_convex, nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr, collide_convex, collide_convex, collide_convex, nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, collide_box_box, collide_convex, nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, collide_convex, nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+     collide_convex, collide_sdf},
+    {nullptr, nullptr, nullptr, nullptr, collide_convex, collide_convex, collide_convex, collide_convex, collide_sdf},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, collide_convex, collide_convex, collide_convex, collide_sdf},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, collide_box_box, collide_convex, collide_sdf},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, collide_convex, collide_mesh_sdf},
+    {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, collide_sdf},
 };
 
 }  // namespace
@@ -29,7 +29,8 @@ PairFunction pair_function(GeomType a, GeomType b) { return kPairs[static_cast<i
 int max_contacts(const Model& m, GeomType a, GeomType b, double margin) {
   const PairFunction function = pair_function(a, b);
   if (!function) return 0;
-  if (function == collide_hfield) return kMaxContactsHfield;
+  if (function == collide_hfield || function == collide_mesh_sdf) return kMaxContactsHfield;
+  if (function == collide_sdf) return m.opt.sdf_initpoints;
   if (a == GeomType::Plane) {
     switch (b) {
       case GeomType::Capsule: return 2;

@@ -22,6 +22,8 @@ int collide_capsule_box(const PairContext&, const Shape& a, const Shape& b, doub
 int collide_box_box(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
 
 int collide_convex(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_sdf(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
+int collide_mesh_sdf(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
 int collide_hfield(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
 
 /// A ball: what many closed forms come down to.

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/arena.h"
+#include "collision/halton.h"
+#include "collision/pair_table.h"
+#include "collision/pairs/pairs.h"
+#include "geometry/signed_distance.h"
+
+// A mesh against a signed distance field: on every triangle that may reach into the field, the deepest point by
+// Frank-Wolfe descent from a few starting points. All in the field's frame.
+
+namespace sinew {
+namespace {
+
+struct Triangle {
+  Vec3d v[3];
+};
+
+/// The ball through four points; false where they lie in a plane.
+bool circumscribed(const Triangle& t, const Vec3d& apex, Vec3d& center, double& radius) {
+  const Vec3d a = t.v[1] - t.v[0], b = t.v[2] - t.v[0], c = apex - t.v[0];
+  const double volume = 2 * dot(a, cross(b, c));
+  if (std::abs(volume) < kMinVal) return false;
+  const Vec3d to_center = (cross(b, c) * dot(a, a) + cross(c, a) * dot(b, b) + cross(a, b) * dot(c, c)) * (1 / volume);
+  center = t.v[0] + to_center;
+  radius = norm(to_center);
+  return true;
+}
+
+/// Whether the triangle may reach into the field.
+bool may_reach(const DistanceField& field, const Triangle& t) {
+  constexpr double kFlat = 0.1;
+  const Vec3d center = (t.v[0] + t.v[1] + t.v[2]) * (1.0 / 3.0);
+  const double at_center = field.value(center), height = -at_center / 10;
+  const Vec3d ab = t.v[1] - t.v[0], ac = t.v[2] - t.v[0], bc = t.v[2] - t.v[1];
+  Vec3d normal = cross(ab, ac);
+  const double area = std::max(0.5 * norm(normal), kMinVal);
+  const double flat_radius = norm(ab) * norm(ac) * norm(bc) / (4 * area);
+  if (std::abs(height) < kFlat) return at_center < flat_radius;
+  normalize(normal);
+  Vec3d middle;
+  double radius;
+  if (!circumscribed(t, center - normal * height, middle, radius)) return at_center < flat_radius;
+  return field.value(middle) < radius;
+}
+
+/// Towards the triangle's deepest point: steps to the corner that the gradient favours, shrinking.
+Vec3d deepest_point(const DistanceField& field, const Triangle& t, Vec3d x, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    const Vec3d g = field.gradient(x);
+    int best = 0;
+    for (int k = 1; k < 3; ++k)
+      if (dot(g, t.v[k]) < dot(g, t.v[best])) best = k;
+    x += (t.v[best] - x) * (2.0 / (step + 2));
+  }
+  return x;
+}
+
+class MeshAgainstField {
+ public:
+  MeshAgainstField(const PairContext& context, const Shape& mesh, const Shape& field, Vec3d* found, ContactPoint* out)
+      : m_(context.model), shape_(field), field_{GeomType::Sdf, field.size, &context.model, field.data}, found_(found), out_(out) {
+    mesh_ = mesh.data;
+    mat_ = transpose(field.mat) * mesh.mat;
+    pos_ = mul_transposed(field.mat, mesh.pos - field.pos);
+  }
+
+  int run() {
+    constexpr int kDeepest = 128;
+    const int root = m_.mesh_bvhadr[mesh_];
+    if (m_.mesh_bvhnum[mesh_] == 0) return 0;
+    int stack[kDeepest], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0 && candidates_ < kMaxContactsHfield) {
+      const int node = root + stack[--depth];
+      const double* box = &m_.bvh_aabb[6 * static_cast<std::size_t>(node)];
+      if (!(field_.value(local(Vec3d::load(box))) < norm(Vec3d::load(box + 3)))) continue;
+      if (m_.bvh_nodeid[node] >= 0) {
+        visit_face(m_.bvh_nodeid[node]);
+        continue;
+      }
+      for (int side = 0; side < 2; ++side)
+        if (m_.bvh_child[2 * node + side] >= 0 && depth < kDeepest) stack[depth++] = m_.bvh_child[2 * node + side];
+    }
+    return count_;
+  }
+
+ private:
+  Vec3d local(const Vec3d& x) const { return mat_ * x + pos_; }
+
+  void visit_face(int face) {
+    const int* corner = &m_.mesh_face[3 * static_cast<std::size_t>(m_.mesh_faceadr[mesh_] + face)];
+    Triangle t;
+    for (int k = 0; k < 3; ++k)
+      t.v[k] = local(Vec3d::load(&m_.mesh_vert[3 * static_cast<std::size_t>(m_.mesh_vertadr[mesh_] + corner[k])]));
+    if (!may_reach(field_, t)) return;
+    const int starts = std::max(1, m_.opt.sdf_initpoints);
+    for (int s = 1; s <= starts && candidates_ < kMaxContactsHfield; ++s) {
+      double u = radical_inverse(s, 2), v = radical_inverse(s, 3);
+      if (u + v > 1) {
+        u = 1 - u;
+        v = 1 - v;
+      }
+      const Vec3d start = t.v[0] * (1 - u - v) + t.v[1] * u + t.v[2] * v;
+      const Vec3d x = deepest_point(field_, t, start, m_.opt.sdf_iterations);
+      const double dist = field_.value(x);
+      if (!(dist < 0)) continue;
+      ++candidates_;
+      add(x, dist);
+    }
+  }
+
+  void add(const Vec3d& x, double dist) {
+    if (std::any_of(found_, found_ + count_, [&](const Vec3d& old) { return norm(old - x) < kMinVal; })) return;
+    Vec3d inward = -field_.gradient(x);
+    if (normalize(inward) < kMinVal) return;
+    ContactPoint& c = out_[count_];
+    c.dist = dist;
+    c.normal = shape_.mat * inward;
+    c.pos = shape_.mat * x + shape_.pos - c.normal * (0.5 * dist);
+    c.tangent = {};
+    found_[count_++] = x;
+  }
+
+  const Model& m_;
+  const Shape& shape_;
+  DistanceField field_;
+  int mesh_;
+  Mat3d mat_;  // mesh frame to field frame
+  Vec3d pos_;
+  Vec3d* found_;
+  ContactPoint* out_;
+  int candidates_ = 0, count_ = 0;
+};
+
+}  // namespace
+
+int collide_mesh_sdf(const PairContext& context, const Shape& a, const Shape& b, double, ContactPoint* out) {
+  Scratch scratch(context.scratch);
+  return MeshAgainstField(context, a, b, scratch.take<Vec3d>(kMaxContactsHfield), out).run();
+}
+
+}  // namespace sinew

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/arena.h"
+#include "collision/halton.h"
+#include "collision/pair_table.h"
+#include "collision/pairs/pairs.h"
+#include "geometry/signed_distance.h"
+#include "math/quat.h"
+
+// A signed distance field against a primitive or another field: from points spread over the common box, descend to
+// where the two overlap most; every different point inside of both is a contact. Margins are not used.
+//
+// A is the field of the second shape, whose frame the points x are in; B that of the first, at y = R x + t.
+
+namespace sinew {
+namespace {
+
+constexpr double kFar = 1e10;  // what a descent returns that cannot go on
+
+DistanceField field_of(const Model& m, const Shape& s) {
+  DistanceField f;
+  f.type = s.type;
+  f.size = s.size;
+  f.model = &m;
+  f.mesh = s.data;
+  return f;
+}
+
+Quat<double> quat_of(const Mat3d& a) {
+  const double *m = a.m, trace = m[0] + m[4] + m[8];
+  Quat<double> q;
+  if (trace > 0) {
+    q.w = 0.5 * std::sqrt(1 + trace);
+    q.x = 0.25 * (m[7] - m[5]) / q.w;
+    q.y = 0.25 * (m[2] - m[6]) / q.w;
+    q.z = 0.25 * (m[3] - m[1]) / q.w;
+  } else if (m[0] > m[4] && m[0] > m[8]) {
+    q.x = 0.5 * std::sqrt(1 + m[0] - m[4] - m[8]);
+    q.w = 0.25 * (m[7] - m[5]) / q.x;
+    q.y = 0.25 * (m[1] + m[3]) / q.x;
+    q.z = 0.25 * (m[2] + m[6]) / q.x;
+  } else if (m[4] > m[8]) {
+    q.y = 0.5 * std::sqrt(1 - m[0] + m[4] - m[8]);
+    q.w = 0.25 * (m[2] - m[6]) / q.y;
+    q.x = 0.25 * (m[1] + m[3]) / q.y;
+    q.z = 0.25 * (m[5] + m[7]) / q.y;
+  } else {
+    q.z = 0.5 * std::sqrt(1 - m[0] - m[4] + m[8]);
+    q.w = 0.25 * (m[3] - m[1]) / q.z;
+    q.x = 0.25 * (m[2] + m[6]) / q.z;
+    q.y = 0.25 * (m[5] + m[7]) / q.z;
+  }
+  return normalized(q);
+}
+
+/// Takes a point of one shape's frame to another's.
+struct Transform {
+  Mat3d mat;
+  Vec3d pos;
+
+  Vec3d operator()(const Vec3d& x) const { return mat * x + pos; }
+};
+
+/// From the frame of `from` to that of `to`, by quaternions.
+Transform between(const Shape& to, const Shape& from) {
+  const Quat<double> inverse = conjugate(quat_of(to.mat));
+  const Vec3d origin = -rotate(inverse, to.pos);
+  Transform t;
+  t.mat = to_matrix(normalized(inverse * quat_of(from.mat)));
+  t.pos = rotate(inverse, from.pos) + origin;
+  return t;
+}
+
+/// The two fields together, as functions of a point in the frame of the second shape.
+struct FieldPair {
+  DistanceField A, B;
+  Transform to_b;
+
+  struct Gradients {
+    Vec3d a, b;  // both in the frame of x
+  };
+  double intersection(const Vec3d& x) const { return std::max(A.value(x), B.value(to_b(x))); }
+  /// Negative where both overlap, and growing with the distance to the nearest such place elsewhere.
+  double overlap(const Vec3d& x) const {
+    const double a = A.value(x), b = B.value(to_b(x));
+    return a + b + std::abs(std::max(a, b));
+  }
+  Gradients gradients(const Vec3d& x) const { return {A.gradient(x), mul_transposed(to_b.mat, B.gradient(to_b(x)))}; }
+
+  Vec3d intersection_gradient(const Vec3d& x) const {
+    return A.value(x) > B.value(to_b(x)) ? A.gradient(x) : mul_transposed(to_b.mat, B.gradient(to_b(x)));
+  }
+  Vec3d overlap_gradient(const Vec3d& x) const {
+    const double a = A.value(x), b = B.value(to_b(x));
+    const Gradients g = gradients(x);
+    const double sign = std::max(a, b) > 0 ? 1 : -1;
+    return g.a + g.b + (a > b ? g.a : g.b) * sign;
+  }
+  /// Normal of the surface where both fields are equal; false where there is none.
+  bool midsurface_normal(const Vec3d& x, Vec3d& out) const {
+    Gradients g = gradients(x);
+    normalize(g.a);
+    normalize(g.b);
+    out = g.a - g.b;
+    return normalize(out) >= kMinVal;
+  }
+};
+
+/// Gradient descent with backtracking, at most `steps` steps; x moves, the value there is returned.
+template <class Value, class Gradient>
+double descend(Vec3d& x, int steps, Value&& value, Gradient&& gradient) {
+  constexpr double kSlope = 0.1, kShrink = 0.5, kLeast = 1e-4;
+  double d = kFar;
+  for (int step = 0; step < steps; ++step) {
+    const Vec3d g = gradient(x);
+    const auto usable = [](double c) { return std::abs(c) <= kFar; };
+    if (!usable(g.x) || !usable(g.y) || !usable(g.z)) return kFar;
+    const Vec3d start = x;
+    const double before = value(start);
+    double alpha = 2, wanted = -kSlope * alpha * dot(g, g);
+    do {
+      alpha *= kShrink;
+      wanted *= kShrink;
+      x = start - g * alpha;
+      d = value(x);
+    } while (alpha > kLeast && d - before > wanted);
+    if (before < d) return d;
+  }
+  return d;
+}
+
+/// The box that the two shapes have in common, in the frame of the first.
+bool common_box(const Model& m, const Shape& a, const Shape& b, const Transform& to_a, double lo[3], double hi[3]) {
+  const double* box_a = &m.geom_aabb[6 * static_cast<std::size_t>(a.geom)];
+  const double* box_b = &m.geom_aabb[6 * static_cast<std::size_t>(b.geom)];
+  double lo_b[3] = {1e300, 1e300, 1e300}, hi_b[3] = {-1e300, -1e300, -1e300};
+  for (int i = 0; i < 8; ++i) {
+    Vec3d corner;
+    for (int k = 0; k < 3; ++k) corner[k] = box_b[k] + (i >> k & 1 ? box_b[3 + k] : -box_b[3 + k]);
+    corner = to_a(corner);
+    for (int k = 0; k < 3; ++k) {
+      lo_b[k] = std::min(lo_b[k], corner[k]);
+      hi_b[k] = std::max(hi_b[k], corner[k]);
+    }
+  }
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = std::max(box_a[k] - box_a[3 + k], lo_b[k]);
+    hi[k] = std::min(box_a[k] + box_a[3 + k], hi_b[k]);
+    if (!(lo[k] <= hi[k])) return false;
+  }
+  return true;
+}
+
+/// Points of one pair that became contacts, in the field's frame.
+struct Found {
+  Vec3d* x;
+  int count = 0;
+
+  bool repeats(const Vec3d& p) const {
+    return std::any_of(x, x + count, [&](const Vec3d& old) { return norm(old - p) < kMinVal; });
+  }
+};
+
+/// The contact at the field's local point x with the local normal that leads out of the first shape.
+void store(const Shape& field, const Vec3d& x, const Vec3d& normal, double dist, ContactPoint& out) {
+  out.dist = dist;
+  out.normal = field.mat * normal;
+  out.pos = field.mat * x + field.pos - out.normal * (0.5 * dist);
+  out.tangent = {};
+}
+
+}  // namespace
+
+int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
+  const Model& m = context.model;
+  const FieldPair pair = {field_of(m, b), field_of(m, a), between(a, b)};
+  const Transform to_b = between(b, a);
+  double lo[3], hi[3];
+  if (!common_box(m, a, b, pair.to_b, lo, hi)) return 0;
+
+  const int points = std::min(m.opt.sdf_initpoints, max_contacts(m, a.type, b.type, margin));
+  Scratch scratch(context.scratch);
+  Found found{scratch.take<Vec3d>(points)};
+  for (int j = 0; j < points; ++j) {
+    Vec3d x = to_b({lo[0] + (hi[0] - lo[0]) * radical_inverse(j, 2), lo[1] + (hi[1] - lo[1]) * radical_inverse(j, 3),
+                    lo[2] + (hi[2] - lo[2]) * radical_inverse(j, 5)});
+    descend(x, m.opt.sdf_iterations, [&](const Vec3d& p) { return pair.overlap(p); },
+            [&](const Vec3d& p) { return pair.overlap_gradient(p); });
+    const double dist = descend(x, 1, [&](const Vec3d& p) { return pair.intersection(p); },
+                                [&](const Vec3d& p) { return pair.intersection_gradient(p); });
+    Vec3d normal;
+    if (!(dist <= 0) || found.repeats(x) || !pair.midsurface_normal(x, normal)) continue;
+    store(b, x, -normal, dist, out[found.count]);
+    found.x[found.count++] = x;
+  }
+  return found.count;
+}
+
+}  // namespace sinew
