@@ -30,6 +30,7 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
   whole_.acc_smooth = d.qacc_smooth.data();
   whole_.scale = 1 / (m.stat.meaninertia * std::max<double>(1, static_cast<double>(m.nv)));
   collect_rows(scratch);
+  if (d.nisland > 0) number_columns(scratch);  // here, because every island reads it: it must outlive the first one
 }
 
 /// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow one
@@ -81,7 +82,6 @@ ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
   p.scale = 1 / trace;
   if (nv == m_.nv && nefc == d_.nefc) return result;  // everything: the numbering is the world's
 
-  if (!inertia_columns_) number_columns(scratch);
   int* rownnz = scratch.take<int>(nv);
   int* rowadr = scratch.take<int>(nv);
   double* frc = scratch.take<double>(nv);
