@@ -19,6 +19,7 @@ template <class Real>
 struct JointPose {
   Vec3<Real> axis, pos;
   Vec3<Real> xaxis, xanchor;
+  bool centred = false;  // pos is zero, as with most joints: the anchor is the frame's origin
 };
 
 /// A polynomial spring: force -x (k + p0 x + p1 x²). Scalar joints use the signed displacement x, the others |d|.
@@ -49,7 +50,7 @@ Vec3<Real> spring_force(const SpringLaw& spring, const Vec3<Real>& d) {
 template <class Real>
 void turn_about_anchor(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Quat<Real>& turn) {
   frame.quat = frame.quat * turn;
-  frame.pos = joint.xanchor - rotate(frame.quat, joint.pos);
+  if (!joint.centred) frame.pos = joint.xanchor - rotate(frame.quat, joint.pos);
 }
 
 }  // namespace sinew

@@ -29,10 +29,12 @@ void apply_joint(const Model& m, BasicData<Real>& d, int jnt, MovingFrame<Real>&
   const JointType type = joint_type(m, jnt);
   JointPose<Real> joint;
   joint.axis = Vec3<Real>::load(&m.jnt_axis[3 * jnt]);
-  joint.pos = Vec3<Real>::load(&m.jnt_pos[3 * jnt]);
+  const double* pos = &m.jnt_pos[3 * jnt];
+  joint.pos = Vec3<Real>::load(pos);
+  joint.centred = pos[0] == 0 && pos[1] == 0 && pos[2] == 0;
   if (type != JointType::Free) {
     joint.xaxis = rotate(frame.quat, joint.axis);
-    joint.xanchor = rotate(frame.quat, joint.pos) + frame.pos;
+    joint.xanchor = joint.centred ? frame.pos : rotate(frame.quat, joint.pos) + frame.pos;
   }
   const int adr = m.jnt_qposadr[jnt];
   visit_joint(type, [&](auto kind) { kind.move(frame, joint, &d.qpos[adr], &m.qpos0[adr]); });
