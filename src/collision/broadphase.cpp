@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/arena.h"
+#include "geometry/principal_axes.h"
 
 // Sweep and prune in the columns of a grid. The sweep runs along the axis in which the bodies are spread most; the
 // other two axes are cut into cells about two bodies wide, and each column of cells is swept on its own. A body
@@ -14,12 +15,89 @@
 namespace sinew {
 namespace {
 
-/// Pairs as they are found, in chunks that double; the filter is applied at once.
+struct Interval {
+  double lo, hi;
+};
+
+/// MuJoCo's sweep runs along the first row of the eigenvectors of the covariance of the geoms' centres, in single
+/// precision, and where the upper end of a body meets exactly the lower end of a later one, it lets go of the first
+/// before it meets the second. So bodies that merely touch across this axis have no contact. Only asked for such pairs.
+class TouchingRule {
+ public:
+  TouchingRule(const Model& m, const Data& d) : m_(m), d_(d) {}
+
+  bool drops(int a, int b) {
+    if (!known_) find_axis();
+    return static_cast<float>(interval(a).hi) <= static_cast<float>(interval(b).lo);
+  }
+
+ private:
+  void find_axis() {
+    Vec3d mean;
+    int n = 0;
+    const int first = m_.body_geomnum[0];
+    for (int g = first; g < m_.ngeom; ++g, ++n) mean += Vec3d::load(&d_.geom_xpos[3 * g]);
+    mean *= 1.0 / std::max(n, 1);
+    Mat3d covariance;
+    for (int g = first; g < m_.ngeom; ++g) {
+      const Vec3d x = Vec3d::load(&d_.geom_xpos[3 * g]) - mean;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) covariance(i, j) += x[i] * x[j] / n;
+    }
+    axis_ = to_matrix(principal_axes(covariance).axes).row(0);
+    known_ = true;
+  }
+
+  /// The body along the axis: of each geom what its ball and its box have in common.
+  Interval interval(int body) const {
+    Interval all = {1e300, -1e300};
+    const int first = m_.body_geomadr[body];
+    for (int g = first; g < first + m_.body_geomnum[body]; ++g) {
+      if (m_.geom_contype[g] == 0 && m_.geom_conaffinity[g] == 0) continue;
+      const Vec3d pos = Vec3d::load(&d_.geom_xpos[3 * g]);
+      const Mat3d mat = Mat3d::load(&d_.geom_xmat[9 * g]);
+      const double* box = &m_.geom_aabb[6 * static_cast<std::size_t>(g)];
+      const double center = dot(axis_, pos), box_center = dot(axis_, mat * Vec3d::load(box) + pos);
+      const Vec3d local = mul_transposed(mat, axis_);
+      const double half = std::abs(local.x) * box[3] + std::abs(local.y) * box[4] + std::abs(local.z) * box[5];
+      const double reach = geom_reach(m_, g);
+      all.lo = std::min(all.lo, std::max(center - m_.geom_rbound[g], box_center - half) - reach);
+      all.hi = std::max(all.hi, std::min(center + m_.geom_rbound[g], box_center + half) + reach);
+    }
+    return all;
+  }
+
+  const Model& m_;
+  const Data& d_;
+  bool known_ = false;
+  Vec3d axis_;
+};
+
+/// The boxes hardly overlap: no more than rounding and the hair that was added to them.
+bool merely_touch(const Box& a, const Box& b) {
+  constexpr double kHairs = 1e-10;
+  for (int k = 0; k < 3; ++k) {
+    const double scale = std::abs(a.lo[k]) + std::abs(a.hi[k]) + std::abs(b.lo[k]) + std::abs(b.hi[k]);
+    if (std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]) <= kHairs * scale) return true;
+  }
+  return false;
+}
+
+/// Pairs as they are found, in chunks that double; the filters are applied at once.
 class PairCollector {
  public:
-  PairCollector(const Model& m, const SleepView& sleep, Scratch& scratch, std::size_t capacity)
-      : m_(m), sleep_(sleep), scratch_(scratch), capacity_(capacity), pair_(scratch.take<BodyPair>(capacity)) {}
+  PairCollector(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch)
+      : m_(m), sleep_(sleep_view(m, d)), touching_(m, d), bounds_(bounds), scratch_(scratch) {
+    capacity_ = 4 * static_cast<std::size_t>(m.nbody) + 16;
+    pair_ = scratch.take<BodyPair>(capacity_);
+  }
 
+  /// Two bodies whose boxes overlap.
+  void add_near(int a, int b) {
+    if (a > b) std::swap(a, b);
+    if (merely_touch(bounds_.body[a], bounds_.body[b]) && touching_.drops(a, b)) return;
+    add(a, b);
+  }
   void add(int a, int b) {
     if (a > b) std::swap(a, b);
     if (!bodies_may_collide(m_, sleep_, a, b)) return;
@@ -38,10 +116,12 @@ class PairCollector {
   }
 
   const Model& m_;
-  const SleepView& sleep_;
+  SleepView sleep_;
+  TouchingRule touching_;
+  const Bounds& bounds_;
   Scratch& scratch_;
-  std::size_t capacity_, count_ = 0;
-  BodyPair* pair_;
+  std::size_t capacity_ = 0, count_ = 0;
+  BodyPair* pair_ = nullptr;
 };
 
 bool owns_plane(const Model& m, int body) {
@@ -158,7 +238,7 @@ void sweep(const Columns& c, const Box* box, const int* body, int n, int cell0, 
       if (b.lo[x] > stop) break;
       if (!overlap(a, b)) continue;
       if (c.cell(0, std::max(a.lo[y], b.lo[y])) != cell0 || c.cell(1, std::max(a.lo[z], b.lo[z])) != cell1) continue;
-      out.add(body[i], body[j]);
+      out.add_near(body[i], body[j]);
     }
   }
 }
@@ -175,7 +255,7 @@ void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairColle
   if (n <= kFewBodies) {
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j)
-        if (overlap(box[body[i]], box[body[j]])) out.add(body[i], body[j]);
+        if (overlap(box[body[i]], box[body[j]])) out.add_near(body[i], body[j]);
     return;
   }
   const Columns c = make_columns(box, body, n);
@@ -213,7 +293,7 @@ void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairColle
     for (int j = 0; j < n; ++j) {
       const bool also_large = range[j].number() > kManyCells;
       if (j == i || (also_large && j < i)) continue;
-      if (overlap(box[body[i]], box[body[j]])) out.add(body[i], body[j]);
+      if (overlap(box[body[i]], box[body[j]])) out.add_near(body[i], body[j]);
     }
   }
 }
@@ -237,9 +317,9 @@ BodyPairs sorted(const Model& m, const PairCollector& found, Scratch& scratch) {
 
 }  // namespace
 
-BodyPairs body_pairs(const Model& m, const Bounds& bounds, const SleepView& sleep, Scratch& scratch) {
+BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch) {
   const int nbody = static_cast<int>(m.nbody);
-  PairCollector found(m, sleep, scratch, 4 * static_cast<std::size_t>(nbody) + 16);
+  PairCollector found(m, d, bounds, scratch);
   int* body = scratch.take<int>(nbody);
   int* everywhere = scratch.take<int>(nbody);
   int n = 0, neverywhere = 0;

@@ -18,6 +18,6 @@ struct BodyPairs {
 
 /// All pairs of different bodies that may collide and whose boxes overlap, in ascending order of (first, second).
 /// Bodies that hold a plane and do not move, and the world, are paired with every other one.
-BodyPairs body_pairs(const Model& m, const Bounds& bounds, const SleepView& sleep, Scratch& scratch);
+BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch);
 
 }  // namespace sinew

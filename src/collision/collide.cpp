@@ -72,7 +72,7 @@ class Collider {
 
   void run() {
     bounds_ = compute_bounds(m_, d_, scratch_);
-    const BodyPairs pairs = body_pairs(m_, bounds_, sleep_, scratch_);
+    const BodyPairs pairs = body_pairs(m_, d_, bounds_, scratch_);
     near_[0] = scratch_.take<int>(m_.ngeom);
     near_[1] = scratch_.take<int>(m_.ngeom);
     for (std::size_t i = 0; i < pairs.count; ++i) {
