@@ -11,6 +11,7 @@
 #include "sinew/model.h"
 #include "sinew/model_file.h"
 #include "sinew/options.h"
+#include "sinew/query.h"
 #include "sinew/spec.h"
 #include "sinew/state.h"
 #include "sinew/step.h"

@@ -44,7 +44,8 @@ int max_contacts(const Model& m, GeomType a, GeomType b, double margin) {
   const auto either = [&](GeomType type) { return a == type || b == type; };
   if (either(GeomType::Sphere) || either(GeomType::Ellipsoid)) return 1;
   if (function == collide_box_box) return 8;
-  if (function == collide_capsule_capsule || function == collide_capsule_box) return 2;
+  if (function == collide_capsule_capsule) return 2;
+  if (function == collide_capsule_box) return 4;  // two in fact
   if (m.opt.disabled(kDisableMulticcd)) return 1;
   if (either(GeomType::Capsule) || either(GeomType::Cylinder) || margin > 0) return 5;
   return 4;

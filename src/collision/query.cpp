@@ -1,0 +1,89 @@
+#include "sinew/query.h"
+
+#include <algorithm>
+
+#include "base/arena.h"
+#include "collision/ccd.h"
+#include "collision/contact_params.h"
+#include "collision/pair_table.h"
+#include "collision/pairs/pairs.h"
+
+namespace sinew {
+namespace {
+
+std::array<double, 3> as_array(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+/// By GJK and EPA, with the geoms in the order of the question: the path of the iteration depends on it.
+GeomDistance distance_by_ccd(const Model& m, Data& d, const Shape& s1, const Shape& s2, double distmax) {
+  CcdConfig config;
+  config.tolerance = m.opt.ccd_tolerance;
+  config.iterations = m.opt.ccd_iterations;
+  config.cutoff = distmax;
+  Convex o1 = convex_of(m, s1, 0), o2 = convex_of(m, s2, 0);
+  const CcdResult result = convex_distance(m, o1, o2, config, d.scratch());
+  GeomDistance out;
+  out.dist = std::min(result.dist, distmax);
+  if (result.count > 0) {
+    out.from = as_array(result.x1[0]);
+    out.to = as_array(result.x2[0]);
+  }
+  return out;
+}
+
+/// The deepest contact that the pair function finds within distmax.
+GeomDistance distance_by_contacts(const Model& m, Data& d, const Shape& s1, const Shape& s2, double distmax) {
+  const bool swapped = s1.type > s2.type;
+  const Shape &a = swapped ? s2 : s1, &b = swapped ? s1 : s2;
+  Scratch scratch(d.scratch());
+  ContactPoint* found = scratch.take<ContactPoint>(max_contacts(m, a.type, b.type, distmax));
+  const int count = pair_function(a.type, b.type)({m, d.scratch()}, a, b, distmax, found);
+  GeomDistance out;
+  out.dist = distmax;
+  for (int i = 0; i < count; ++i) {
+    if (!(found[i].dist < out.dist)) continue;
+    out.dist = found[i].dist;
+    const Vec3d half = found[i].normal * (0.5 * out.dist * (swapped ? -1 : 1));
+    out.from = as_array(found[i].pos - half);
+    out.to = as_array(found[i].pos + half);
+  }
+  return out;
+}
+
+}  // namespace
+
+GeomDistance geom_distance(const Model& m, Data& d, int geom1, int geom2, double distmax) {
+  const Shape s1 = shape_of(m, d, geom1), s2 = shape_of(m, d, geom2);
+  const PairFunction function = pair_function(std::min(s1.type, s2.type), std::max(s1.type, s2.type));
+  if (!function) {
+    GeomDistance none;
+    none.dist = distmax;
+    return none;
+  }
+  if (function == collide_convex || function == collide_box_box) return distance_by_ccd(m, d, s1, s2, distmax);
+  return distance_by_contacts(m, d, s1, s2, distmax);
+}
+
+std::array<double, 6> contact_force(const Model& m, const Data& d, int contact) {
+  std::array<double, 6> out{};
+  const Contact& c = d.contact[contact];
+  if (c.efc_address < 0) return out;
+  const double* force = d.efc_force.data() + c.efc_address;
+  if (c.dim == 1 || m.opt.cone == static_cast<int>(Cone::Elliptic)) {
+    std::copy_n(force, c.dim, out.begin());
+  } else {
+    // pyramid: pairs of edges normal ± friction · tangent
+    for (int k = 1; k < c.dim; ++k) {
+      out[0] += force[2 * k - 2] + force[2 * k - 1];
+      out[k] = (force[2 * k - 2] - force[2 * k - 1]) * c.friction[k - 1];
+    }
+  }
+  out[0] -= c.adhesion;
+  return out;
+}
+
+int max_contacts(const Model& m, int geom1, int geom2) {
+  const auto type1 = static_cast<GeomType>(m.geom_type[geom1]), type2 = static_cast<GeomType>(m.geom_type[geom2]);
+  return max_contacts(m, std::min(type1, type2), std::max(type1, type2), detection_margin(m, geom1, geom2, -1));
+}
+
+}  // namespace sinew
