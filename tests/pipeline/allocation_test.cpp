@@ -1,0 +1,94 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+
+#include "sinew/sinew.h"
+
+// Every allocation of this test program goes through here and is counted.
+
+namespace {
+std::atomic<long> allocations = 0;
+
+void* counted(std::size_t bytes, std::size_t align = alignof(std::max_align_t)) {
+  ++allocations;
+  void* memory = std::aligned_alloc(align, (bytes + align - 1) / align * align + (bytes == 0 ? align : 0));
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+}  // namespace
+
+void* operator new(std::size_t bytes) { return counted(bytes); }
+void* operator new[](std::size_t bytes) { return counted(bytes); }
+void* operator new(std::size_t bytes, std::align_val_t align) { return counted(bytes, static_cast<std::size_t>(align)); }
+void* operator new[](std::size_t bytes, std::align_val_t align) { return counted(bytes, static_cast<std::size_t>(align)); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace sinew {
+namespace {
+
+/// Allocations of `steps` steps, and of one forward and one inverse pass.
+long count_allocations(const Model& m, Data& d, int steps) {
+  const long before = allocations;
+  for (int i = 0; i < steps; ++i) step(m, d);
+  forward(m, d);
+  inverse(m, d);
+  return allocations - before;
+}
+
+/// Every scene of the project, once with each integrator.
+template <class Visit>
+void for_each_scene(Visit&& visit) {
+  for (const auto& entry : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
+    if (entry.path().extension() != ".xml") continue;
+    Model m = load_or_throw(entry.path());
+    for (int integrator = 0; integrator < 4; ++integrator) {
+      SCOPED_TRACE(entry.path().filename().string() + " integrator " + std::to_string(integrator));
+      m.opt.integrator = integrator;
+      visit(m);
+    }
+  }
+}
+
+TEST(Step, DoesNotAllocateAfterTheFirstWhereNothingTouches) {
+  for_each_scene([](Model& m) {
+    m.opt.disableflags |= kDisableContact | kDisableLimit;
+    Data d(m);
+    reset(m, d);
+    step(m, d);
+    forward(m, d);
+    inverse(m, d);
+    EXPECT_EQ(count_allocations(m, d, 20), 0);
+  });
+}
+
+TEST(Step, DoesNotAllocateWhereAsManyContactsWereThereBefore) {
+  for_each_scene([](Model& m) {
+    Data d(m);
+    reset(m, d);
+    count_allocations(m, d, 100);
+    reset(m, d);
+    EXPECT_EQ(count_allocations(m, d, 100), 0);
+  });
+}
+
+TEST(Reset, DoesNotAllocate) {
+  for_each_scene([](Model& m) {
+    Data d(m);
+    const long before = allocations;
+    reset(m, d);
+    EXPECT_EQ(allocations, before);
+  });
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,129 @@
+#include "sim/checks.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sim/world.h"
+
+namespace sinew::test {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+const WarningStat& warning(const Data& d, Warning kind) { return d.warning[static_cast<std::size_t>(kind)]; }
+
+bool all_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+/// One step from the initial state, to compare with.
+std::vector<double> first_step() {
+  World w(with(kChain, "Euler"));
+  step(w.m, w.d);
+  return {w.d.qpos.begin(), w.d.qpos.end()};
+}
+
+void expect_restarted(const World& w, Warning kind, int index) {
+  EXPECT_EQ(warning(w.d, kind).number, 1);
+  EXPECT_EQ(warning(w.d, kind).lastinfo, index);
+  EXPECT_DOUBLE_EQ(w.d.time, w.m.opt.timestep);
+  const std::vector<double> expected = first_step();
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(w.d.qpos[i], expected[i]) << i;
+}
+
+TEST(BadState, InPositionsRestartsTheWorldAndNamesTheFirstIndex) {
+  for (const double bad : {kNan, kInf, -kInf, 1.1e10, -1.1e10}) {
+    SCOPED_TRACE(bad);
+    World w(with(kChain, "Euler"));
+    for (int i = 0; i < 5; ++i) step(w.m, w.d);
+    w.d.qpos[5] = w.d.qpos[8] = bad;
+    step(w.m, w.d);
+    expect_restarted(w, Warning::BadQpos, 5);
+  }
+}
+
+TEST(BadState, InVelocitiesRestartsTheWorld) {
+  World w(with(kChain, "Euler"));
+  w.d.qvel[3] = kNan;
+  step(w.m, w.d);
+  expect_restarted(w, Warning::BadQvel, 3);
+}
+
+TEST(BadState, FromAppliedForcesIsSeenInTheAcceleration) {
+  World w(with(kChain, "Euler"));
+  w.d.xfrc_applied[6 * 3] = kNan;  // the free body
+  step(w.m, w.d);
+  EXPECT_EQ(warning(w.d, Warning::BadQacc).number, 1);
+  EXPECT_GE(warning(w.d, Warning::BadQacc).lastinfo, 5);
+  EXPECT_TRUE(all_finite(w.d.qpos));
+  EXPECT_EQ(w.d.xfrc_applied[6 * 3], 0);  // a reset clears inputs too, or the next step would be as bad
+}
+
+TEST(BadState, WithAutoresetDisabledIsCountedAndLeftAsItIs) {
+  World w(with(kChain, "Euler"));
+  w.m.opt.disableflags |= kDisableAutoreset;
+  w.d.qpos[5] = kNan;
+  step(w.m, w.d);
+  // MuJoCo 3.12.0, mj_step in the oracle: number 2 for one event without autoreset
+  EXPECT_EQ(warning(w.d, Warning::BadQpos).number, 2);
+  EXPECT_EQ(warning(w.d, Warning::BadQpos).lastinfo, 5);
+  EXPECT_TRUE(std::isnan(w.d.qpos[5]));
+}
+
+TEST(BadState, OfTheLimitItselfIsGood) {
+  World w(with(kChain, "Euler"));
+  w.d.qpos[6] = 1e10;
+  check_positions(w.m, w.d);
+  EXPECT_EQ(warning(w.d, Warning::BadQpos).number, 0);
+}
+
+TEST(BadControls, CountAsZeroAndLeaveTheStateAlone) {
+  World bad(with(kChain, "Euler")), zero(with(kChain, "Euler"));
+  bad.set(bad.d.ctrl, {0.5, kNan});
+  step(bad.m, bad.d);
+  step(zero.m, zero.d);
+  EXPECT_EQ(warning(bad.d, Warning::BadCtrl).number, 1);
+  EXPECT_EQ(warning(bad.d, Warning::BadCtrl).lastinfo, 1);
+  for (int i = 0; i < zero.m.nv; ++i) EXPECT_EQ(bad.d.qvel[i], zero.d.qvel[i]) << i;
+}
+
+TEST(BadMocap, PoisonsNothingThatDoesNotDependOnIt) {
+  const char* text = R"(<mujoco><worldbody>
+    <body mocap="true"><geom size="0.1" contype="0" conaffinity="0"/></body>
+    <body pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)";
+  World bad(text), good(text);
+  bad.d.mocap_pos[0] = kNan;
+  bad.d.mocap_quat[2] = kInf;
+  for (int i = 0; i < 10; ++i) {
+    step(bad.m, bad.d);
+    step(good.m, good.d);
+  }
+  for (int i = 0; i < good.m.nq; ++i) EXPECT_EQ(bad.d.qpos[i], good.d.qpos[i]) << i;
+}
+
+TEST(BadMocap, ThatPullsABodyRestartsTheWorld) {
+  World w(R"(<mujoco><worldbody>
+    <body name="hand" mocap="true"><geom size="0.1" contype="0" conaffinity="0"/></body>
+    <body name="cup" pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody>
+    <equality><weld body1="hand" body2="cup"/></equality></mujoco>)");
+  w.d.mocap_pos[0] = kNan;
+  step(w.m, w.d);
+  EXPECT_EQ(warning(w.d, Warning::BadQacc).number, 1);
+  EXPECT_TRUE(all_finite(w.d.qpos));
+}
+
+TEST(BadState, OfOneWorldDoesNotReachAnother) {
+  World w(with(kChain, "Euler"));
+  Data other(w.m);
+  reset(w.m, other);
+  w.d.qpos[0] = kNan;
+  step(w.m, w.d);
+  step(w.m, other);
+  EXPECT_EQ(warning(other, Warning::BadQpos).number, 0);
+}
+
+}  // namespace
+}  // namespace sinew::test
