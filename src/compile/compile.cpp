@@ -3,6 +3,7 @@
 
 #include "compile/assemble.h"
 #include "compile/constants.h"
+#include "compile/length_range.h"
 #include "compile/mass.h"
 #include "compile/objects.h"
 #include "compile/simplify.h"
@@ -92,6 +93,16 @@ void apply_spring_dampers(Context& context) {
   }
 }
 
+/// By simulation, hence last: everything else of the model must be there.
+void find_length_ranges(Context& context) {
+  for (const Problem& problem : compute_length_ranges_at_compile(context.model)) {
+    const int actuator = context.names.find(ObjType::Actuator, problem.name);
+    const Place where = actuator >= 0 ? place("actuator", context.spec.actuators[actuator])
+                                      : Place{"actuator", problem.name, {}};
+    context.report.error(where, "lengthrange", problem.message, problem.hint);
+  }
+}
+
 void override_statistics(const spec::StatisticOverride& in, Statistic& stat) {
   stat.meaninertia = in.meaninertia.value_or(stat.meaninertia);
   stat.meanmass = in.meanmass.value_or(stat.meanmass);
@@ -118,6 +129,7 @@ void compile_spec(Context& context) {
   if (context.report.failed()) return;
   set_constants(context.model);
   apply_spring_dampers(context);
+  find_length_ranges(context);
   override_statistics(context.spec.statistic, context.model.stat);
 }
 

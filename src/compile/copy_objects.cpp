@@ -100,7 +100,8 @@ void copy_equalities(const Context& context, Model& m) {
     m.eq_active0[i] = in.active;
     put(m.eq_solref, i, in.solref);
     put(m.eq_solimp, i, in.solimp);
-    put(m.eq_data, i, in.data);
+    // two sites that are connected need no numbers
+    if (in.type != EqualityType::Connect || in.objtype != ObjType::Site) put(m.eq_data, i, in.data);
   }
 }
 
