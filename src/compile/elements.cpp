@@ -79,7 +79,7 @@ void check_size(Context& context, const Place& where, GeomType type, const Size3
   for (int i = 0; i < row.sizes; ++i) {
     if (size[i] > 0) continue;
     context.report.error(where, "size", std::string("the ") + kOrdinal[i] + " size must be positive",
-                         "a " + std::string(row.name) + " needs " + std::string(row.size_names) +
+                         std::string(row.name) + " needs " + std::string(row.size_names) +
                              (row.from_to ? ", or fromto" : ""));
     return;
   }

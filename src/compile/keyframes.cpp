@@ -24,12 +24,19 @@ void fill(Context& context, const Place& where, const KeyArray& in, double* out)
   std::copy(rest.begin() + static_cast<std::ptrdiff_t>(in.given.size()), rest.end(), out + in.given.size());
 }
 
-/// qpos with which a keyframe that is too short is filled up: as written, angles not converted.
-std::vector<double> written_reference(const Context& context) {
+/// qpos with which a keyframe that is too short is filled up: ref as written, an angle not converted, and free bodies
+/// at the origin, as MuJoCo 3.12.0 has it.
+std::vector<double> short_key_reference(const Context& context) {
   const Model& m = context.model;
-  std::vector<double> out = m.qpos0;
-  for (int j = 0; j < m.njnt; ++j)
-    if (m.jnt_type[j] == static_cast<int>(JointType::Hinge)) out[m.jnt_qposadr[j]] = context.joints[j]->in->ref;
+  std::vector<double> out(m.nq);
+  for (int j = 0; j < m.njnt; ++j) {
+    double* qpos = &out[m.jnt_qposadr[j]];
+    switch (context.joints[j]->in->type) {
+      case JointType::Free: qpos[3] = 1; break;
+      case JointType::Ball: qpos[0] = 1; break;
+      default: qpos[0] = context.joints[j]->in->ref;
+    }
+  }
   return out;
 }
 
@@ -57,7 +64,7 @@ void normalize_quaternions(Model& m, int key) {
 void copy_keyframes(Context& context) {
   Model& m = context.model;
   if (m.nkey == 0) return;
-  const std::vector<double> raw_qpos = written_reference(context);
+  const std::vector<double> short_qpos = short_key_reference(context);
   const std::vector<double> no_qvel(m.nv), no_act(m.na), no_ctrl(m.nu);
   std::vector<double> mpos(3 * m.nmocap), mquat(4 * m.nmocap);
   for (int b = 0; b < m.nbody; ++b) {
@@ -70,7 +77,7 @@ void copy_keyframes(Context& context) {
     const spec::Key& in = k < static_cast<int>(context.spec.keys.size()) ? context.spec.keys[k] : empty;
     const Place where = place("key", in);
     m.key_time[k] = in.time;
-    fill(context, where, {"qpos", in.qpos, raw_qpos, m.qpos0}, m.key_qpos.data() + k * m.nq);
+    fill(context, where, {"qpos", in.qpos, short_qpos, m.qpos0}, m.key_qpos.data() + k * m.nq);
     fill(context, where, {"qvel", in.qvel, no_qvel, no_qvel}, m.key_qvel.data() + k * m.nv);
     fill(context, where, {"act", in.act, no_act, no_act}, m.key_act.data() + k * m.na);
     fill(context, where, {"ctrl", in.ctrl, no_ctrl, no_ctrl}, m.key_ctrl.data() + k * m.nu);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/nearest.h"
+#include "spec/suggest.h"
 
 namespace sinew::compiling {
 
@@ -62,13 +62,13 @@ int NameIndex::find(ObjType type, std::string_view name) const {
 }
 
 std::string NameIndex::suggestion(ObjType type, std::string_view name) const {
-  // of equally near names the one that comes first in the model, whatever the order of the hash table
-  std::vector<std::pair<int, std::string_view>> candidates;
-  for (const auto& [word, id] : names_[kind(type)]) candidates.emplace_back(id, word);
-  std::sort(candidates.begin(), candidates.end());
-  NearestWord nearest(name);
-  for (const auto& [id, word] : candidates) nearest.offer(word);
-  return nearest.question();
+  // in the order of the model, whatever that of the hash table is
+  std::vector<std::pair<int, std::string_view>> known;
+  for (const auto& [word, id] : names_[kind(type)]) known.emplace_back(id, word);
+  std::sort(known.begin(), known.end());
+  std::vector<std::string_view> words;
+  for (const auto& [id, word] : known) words.push_back(word);
+  return mjcf::suggest(name, words);
 }
 
 int resolve(const NameIndex& names, Report& report, const Place& where, std::string_view attribute,

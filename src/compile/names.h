@@ -22,7 +22,7 @@ class NameIndex {
 
   /// The object of that name, or -1.
   int find(ObjType type, std::string_view name) const;
-  /// "did you mean …?" for a name that is not there; empty where nothing is close.
+  /// "did you mean …?" for a name that is not there, or the few that are.
   std::string suggestion(ObjType type, std::string_view name) const;
 
  private:
