@@ -5,8 +5,8 @@
 namespace sinew {
 
 /// Actuation: activation rates and forces of all actuators, and what they do in joint space.
-/// Controls are read through their delays, clamped to ctrlrange (the user's ctrl stays as it is), and all zero where one
-/// is bad. Forces pass the limits of tendon, actuator and joint, in this order; joints with actuatorgravcomp get their
+/// Controls are read through their delays, clamped to ctrlrange (the user's ctrl stays as it is), and all zero where
+/// one is bad. Forces pass the limits of tendon, actuator and joint, in this order; joints with actuatorgravcomp get their
 /// gravity compensation before their limit. Where actuation is disabled forces are zero and act_dot stays as it was.
 /// reads   Model: actuator_*, jnt_actfrc*, jnt_actgravcomp, tendon_actfrc*
 ///         Data: time, ctrl, act, history, actuator_length, actuator_velocity, actuator_moment, qfrc_gravcomp

@@ -5,8 +5,8 @@
 // DC motor: electrical circuit, controller, winding temperature, cogging and friction.
 //
 // Up to five activation slots, each there if its parameter is positive, always in this order: setpoint (slew limit),
-// integral of the position error (ki), winding temperature above ambient (thermal resistance), bristle deflection of the
-// LuGre friction model (σ0), current (electrical time constant).
+// integral of the position error (ki), winding temperature above ambient (thermal resistance), bristle deflection of
+// the LuGre friction model (σ0), current (electrical time constant).
 
 namespace sinew {
 

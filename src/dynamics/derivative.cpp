@@ -144,7 +144,7 @@ bool is_standalone_free_body(const Model& m, int body) {
 
 template <class Real>
 void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int body, Real* block) {
-  const Mat3<Real> R = Mat3<Real>::load(&d.xmat[9 * body]), Rt = transpose(R), Ri = Mat3<Real>::load(&d.ximat[9 * body]);
+  const Mat3<Real> R = Mat3<Real>::load(&d.xmat[9 * body]), Ri = Mat3<Real>::load(&d.ximat[9 * body]);
   const Vec3<Real> offset = Vec3<Real>::load(&d.xipos[3 * body]) - Vec3<Real>::load(&d.xpos[3 * body]);
   const Vec3<Real> spin = R * Vec3<Real>::load(&d.qvel[m.body_dofadr[body] + 3]);
   const Mat3<Real> I = Ri * diagonal(Vec3<Real>::load(&m.body_inertia[3 * body])) * transpose(Ri);
@@ -152,7 +152,7 @@ void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int bod
   const Real mass(m.body_mass[body]);
   const Mat3<Real> K = cross_matrix(cross(spin, offset)) + w * s;
   const Mat3<Real> C = s * K * -mass + w * I - cross_matrix(I * spin);
-  const Mat3<Real> force = K * R * -mass, torque = Rt * C * R;
+  const Mat3<Real> force = K * R * -mass, torque = transpose(R) * C * R;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       block[6 * i + j] = block[6 * (i + 3) + j] = Real(0);
@@ -162,7 +162,8 @@ void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int bod
   }
 }
 
-template void detail::add_outer_product(const Model&, BasicData<double>&, const double&, int, const int*, const double*);
+template void detail::add_outer_product(const Model&, BasicData<double>&, const double&, int, const int*,
+                                        const double*);
 template void velocity_derivative(const Model&, BasicData<double>&, bool);
 template void free_body_bias_derivative(const Model&, const BasicData<double>&, int, double*);
 

@@ -69,10 +69,12 @@ Mat3<Real> lift_and_drag_derivative(const FluidEllipsoid& e, double density, con
 template <class Real>
 Mat3<Real> angular_drag_derivative(const FluidEllipsoid& e, double density, const Vec3<Real>& w) {
   const Vec3<double> J = e.axis_moments();
+  Vec3<double> mu;
   Vec3<Real> moment, slope;
-  for (int k = 0; k < 3; ++k) moment[k] = w[k] * Real(e.angular * J[k] + e.slender * (e.max_moment() - J[k]));
+  for (int k = 0; k < 3; ++k) mu[k] = e.angular * J[k] + e.slender * (e.max_moment() - J[k]);
+  for (int k = 0; k < 3; ++k) moment[k] = w[k] * Real(mu[k]);
   const Real scale = Real(-density) / maximum(Real(kMinVal), norm(moment));
-  for (int k = 0; k < 3; ++k) slope[k] = scale * moment[k] * Real(e.angular * J[k] + e.slender * (e.max_moment() - J[k]));
+  for (int k = 0; k < 3; ++k) slope[k] = scale * moment[k] * Real(mu[k]);
   return outer(w, slope) + Mat3<Real>::identity() * dot(w, slope);
 }
 

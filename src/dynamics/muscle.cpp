@@ -93,7 +93,8 @@ void muscle_rate(const Actuator<Real>& a, Real* act_dot) {
   const int last = a.slots() - 1;
   const double* p = a.dynprm();
   const Real act = clip(a.act(last), 0, 1);
-  const Real tau_act = Real(p[0]) * (Real(0.5) + Real(1.5) * act), tau_deact = Real(p[1]) / (Real(0.5) + Real(1.5) * act);
+  const Real strength = Real(0.5) + Real(1.5) * act;
+  const Real tau_act = Real(p[0]) * strength, tau_deact = Real(p[1]) / strength;
   const Real change = clip(a.ctrl[0], 0, 1) - a.act(last);
   const double width = p[2];
   const Real tau = width < kMinVal ? (change > 0 ? tau_act : tau_deact)

@@ -39,7 +39,7 @@ void subtree_velocity(const Model& m, BasicData<Real>& d) {
     (momentum * Real(1 / std::max(kMinVal, m.body_subtreemass[b]))).store(&d.subtree_linvel[3 * b]);
   }
 
-  // leaf to root: own momentum moves from the body's to the subtree's centre of mass, then the subtree's to the parent's
+  // leaf to root: own momentum moves from the body's to the subtree's com, then the subtree's to the parent's
   for (int b = int(m.nbody) - 1; b >= 0; --b) {
     const Vec3<Real> com = Vec3<Real>::load(&d.subtree_com[3 * b]), linvel = Vec3<Real>::load(&d.subtree_linvel[3 * b]);
     orbital(Vec3<Real>::load(&d.xipos[3 * b]) - com, m.body_mass[b], Vec3<Real>::load(v_com + 3 * b) - linvel)

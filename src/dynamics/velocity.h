@@ -7,8 +7,8 @@ namespace sinew {
 /// Body velocities and rates of the motion axes, root to leaf, all at the tree's centre of mass (held fixed in space).
 /// reads   Model: body_parentid, body_jnt*, jnt_type, jnt_dofadr      Data: qvel, cdof
 /// writes  Data: cvel, cdof_dot          needs  com_position
-/// cvel = cvel_parent + Σ cdof q̇;  cdof_dot = v ×m cdof with v the velocity before the joint moves: all three axes of a
-/// ball joint see the same v, the translations of a free joint have rate 0 and its rotations see them.
+/// cvel = cvel_parent + Σ cdof q̇;  cdof_dot = v ×m cdof with v the velocity before the joint moves: all three axes of
+/// a ball joint see the same v, the translations of a free joint have rate 0 and its rotations see them.
 template <class Real>
 void com_velocity(const Model& m, BasicData<Real>& d);
 
