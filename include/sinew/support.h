@@ -10,7 +10,7 @@ namespace sinew {
 
 /// Jacobians, 3 x nv: of the velocity of a point (jacp) and of the angular velocity (jacr). Either may be null.
 void jac(const Model& m, const Data& d, double* jacp, double* jacr, const double point[3], int body);
-void jac_body(const Model& m, const Data& d, double* jacp, double* jacr, int body);      // at xpos
+void jac_body(const Model& m, const Data& d, double* jacp, double* jacr, int body);  // at xpos
 void jac_body_com(const Model& m, const Data& d, double* jacp, double* jacr, int body);  // at xipos
 void jac_geom(const Model& m, const Data& d, double* jacp, double* jacr, int geom);
 void jac_site(const Model& m, const Data& d, double* jacp, double* jacr, int site);
@@ -25,8 +25,8 @@ void jac_dot(const Model& m, const Data& d, double* jacp, double* jacr, const do
 void angmom_mat(const Model& m, const Data& d, double* mat, int body);
 
 /// qfrc += jacpᵀ force + jacrᵀ torque at a point of the body. force or torque may be null.
-void apply_ft(const Model& m, const Data& d, const double* force, const double* torque, const double point[3],
-              int body, double* qfrc);
+void apply_ft(const Model& m, const Data& d, const double* force, const double* torque, const double point[3], int body,
+              double* qfrc);
 
 /// [rotation(3); translation(3)] of an object in world axes, or (local) in its own. Velocity level.
 void object_velocity(const Model& m, const Data& d, ObjType type, int id, double result[6], bool local);

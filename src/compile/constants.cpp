@@ -27,7 +27,9 @@ void set_subtree_masses(Model& m) {
 
 void set_flags(Model& m) {
   const auto nonzero = [](double x) { return x != 0; };
-  const auto any = [&](const std::vector<double>& values) { return std::any_of(values.begin(), values.end(), nonzero); };
+  const auto any = [&](const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), nonzero);
+  };
   m.ngravcomp = std::count_if(m.body_gravcomp.begin(), m.body_gravcomp.end(), nonzero);
   m.flg_gravcomp = m.ngravcomp > 0;
   m.flg_surfacevel = any(m.geom_surfacevel);
@@ -155,7 +157,8 @@ void set_equality_data(Model& m, const Data& d) {
         relative.store(data + 6);
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
 }

@@ -11,7 +11,7 @@ namespace sinew {
 ///   into damping (actuator_biasprm[2] > 0 becomes < 0);
 ///   stat and dof_length;
 ///   tendon_lengthspring where it is (-1, -1), at qpos_spring.
-/// needs   the rest of the model complete: sparsity patterns, sameframe, body_simple, jnt_actuatorid, tendon_actuatorid.
+/// needs   the rest of the model: sparsity patterns, sameframe, body_simple, jnt_actuatorid, tendon_actuatorid
 /// May be called again after a change of masses, inertias, poses or gears.
 void set_constants(Model& m);
 

@@ -33,10 +33,14 @@ bool is_selected(const Model& m, int a) {
   const bool muscle = gain == GainType::Muscle || bias == BiasType::Muscle;
   const bool user = gain == GainType::User || bias == BiasType::User;
   switch (m.lropt.mode) {
-    case LengthRangeMode::None: return false;
-    case LengthRangeMode::Muscle: return muscle;
-    case LengthRangeMode::MuscleUser: return muscle || user;
-    case LengthRangeMode::All: break;
+    case LengthRangeMode::None:
+      return false;
+    case LengthRangeMode::Muscle:
+      return muscle;
+    case LengthRangeMode::MuscleUser:
+      return muscle || user;
+    case LengthRangeMode::All:
+      break;
   }
   return true;
 }
@@ -52,7 +56,8 @@ std::optional<Range> limit_of_target(const Model& m, int a) {
     case TrnType::Tendon:
       if (m.tendon_limited[target]) return Range{m.tendon_range[2 * target], m.tendon_range[2 * target + 1]};
       break;
-    default: break;
+    default:
+      break;
   }
   return {};
 }
@@ -63,7 +68,7 @@ double length_of(std::span<const double> v) {
   return std::sqrt(sum);
 }
 
-/// qfrc_applied that pulls along the moment of an output, so strongly that it would accelerate the model by lropt.accel.
+/// qfrc_applied that pulls along the moment of an output, so hard that it would accelerate the model by lropt.accel.
 void pull(const Model& m, Data& d, int row, double direction) {
   const std::span<double> force = d.qfrc_applied;
   const int adr = d.moment_rowadr[row], end = adr + d.moment_rownnz[row];
@@ -79,9 +84,7 @@ void pull(const Model& m, Data& d, int row, double direction) {
     for (double& f : force) f *= m.lropt.maxforce / size;
 }
 
-bool is_beyond(double x, const double* range, double margin) {
-  return x - range[0] < margin || range[1] - x < margin;
-}
+bool is_beyond(double x, const double* range, double margin) { return x - range[0] < margin || range[1] - x < margin; }
 
 /// Whether a limit or an equality acts in this pose although no constraint row was made for it.
 bool lacks_constraint(const Model& m, const Data& d) {
@@ -112,8 +115,8 @@ bool is_unstable(const Data& d) {
   return false;
 }
 
-/// Pulls one output to an end and returns the lengths that it takes in the last interval, or why there are none. Time is
-/// accumulated as the steps do it: that decides how many there are.
+/// Pulls one output to an end and returns the lengths that it takes in the last interval, or why there are none.
+/// Time is accumulated as the steps do it: that decides how many there are.
 std::variant<Range, const char*> pull_to_end(const Model& m, Data& d, int row, double direction) {
   const double decay = std::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
@@ -122,8 +125,8 @@ std::variant<Range, const char*> pull_to_end(const Model& m, Data& d, int row, d
     for (double& v : d.qvel) v *= decay;
     step1(m, d);
     if (lacks_constraint(m, d))
-      return "a joint limit, tendon limit or equality acts while the actuator is pulled to its ends, and constraint forces "
-             "are not computed yet";
+      return "a joint limit, tendon limit or equality acts while the actuator is pulled to its ends, and constraint "
+             "forces are not computed yet";
     pull(m, d, row, direction);
     step2(m, d);
     if (is_unstable(d)) return "the simulation that pulls the actuator to its ends diverges";
@@ -154,12 +157,14 @@ std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, R
   result = {end[0].low, end[1].high};
   const double span = result.high - result.low;
   if (!(span > 0))
-    return refusal(m, output.actuator, fmt::format("the length does not change: range ({:g}, {:g})", result.low, result.high));
+    return refusal(m, output.actuator,
+                   fmt::format("the length does not change: range ({:g}, {:g})", result.low, result.high));
   for (const Range& e : end)
     if (e.high - e.low > m.lropt.tolrange * span)
-      return refusal(m, output.actuator, fmt::format("the simulation that pulls the actuator to its ends does not settle: "
-                                                     "lengths ({:g}, {:g}) at the end, range ({:g}, {:g})",
-                                                     e.low, e.high, result.low, result.high));
+      return refusal(m, output.actuator,
+                     fmt::format("the simulation that pulls the actuator to its ends does not settle: "
+                                 "lengths ({:g}, {:g}) at the end, range ({:g}, {:g})",
+                                 e.low, e.high, result.low, result.high));
   return {};
 }
 
@@ -193,8 +198,8 @@ std::vector<Problem> compute_length_ranges_at_compile(Model& m) {
   const double timestep = m.opt.timestep;
   const int disableflags = m.opt.disableflags;
   if (m.lropt.timestep > 0) m.opt.timestep = m.lropt.timestep;
-  m.opt.disableflags = kDisableFrictionloss | kDisableContact | kDisableSpring | kDisableDamper | kDisableGravity |
-                       kDisableActuation;
+  m.opt.disableflags =
+      kDisableFrictionloss | kDisableContact | kDisableSpring | kDisableDamper | kDisableGravity | kDisableActuation;
   std::vector<Problem> problems = compute_length_ranges(m);
   m.opt.timestep = timestep;
   m.opt.disableflags = disableflags;

@@ -56,8 +56,7 @@ std::vector<double> body_sizes(const Model& m, const Data& d) {
   }
   for (int g = 0; g < m.ngeom; ++g) {
     const int body = m.geom_bodyid[g];
-    if (m.geom_rbound[g] > 0)
-      size[body] = std::max(size[body], m.geom_rbound[g] + distance(body, d.geom_xpos, g));
+    if (m.geom_rbound[g] > 0) size[body] = std::max(size[body], m.geom_rbound[g] + distance(body, d.geom_xpos, g));
   }
   for (double& s : size) s = std::max(s, kSmallest);
   return size;

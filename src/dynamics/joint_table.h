@@ -41,17 +41,25 @@ static_assert(JointKind<FreeJoint> && JointKind<BallJoint> && JointKind<SlideJoi
 template <class Visit>
 decltype(auto) visit_joint(JointType type, Visit&& visit) {
   switch (type) {
-    case JointType::Free: return visit(FreeJoint{});
-    case JointType::Ball: return visit(BallJoint{});
-    case JointType::Slide: return visit(SlideJoint{});
-    case JointType::Hinge: break;
+    case JointType::Free:
+      return visit(FreeJoint{});
+    case JointType::Ball:
+      return visit(BallJoint{});
+    case JointType::Slide:
+      return visit(SlideJoint{});
+    case JointType::Hinge:
+      break;
   }
   return visit(HingeJoint{});
 }
 
 inline JointType joint_type(const Model& m, int jnt) { return static_cast<JointType>(m.jnt_type[jnt]); }
-inline int joint_nq(JointType type) { return visit_joint(type, [](auto kind) { return int{kind.nq}; }); }
-inline int joint_nv(JointType type) { return visit_joint(type, [](auto kind) { return int{kind.nv}; }); }
+inline int joint_nq(JointType type) {
+  return visit_joint(type, [](auto kind) { return int{kind.nq}; });
+}
+inline int joint_nv(JointType type) {
+  return visit_joint(type, [](auto kind) { return int{kind.nv}; });
+}
 
 inline SpringLaw joint_spring(const Model& m, int jnt) {
   return {m.jnt_stiffness[jnt], m.jnt_stiffnesspoly[kNumPoly * jnt], m.jnt_stiffnesspoly[kNumPoly * jnt + 1]};

@@ -84,8 +84,8 @@ void angmom_mat(const Model& m, const Data& d, double* mat, int body) {
   }
 }
 
-void apply_ft(const Model& m, const Data& d, const double* force, const double* torque, const double point[3],
-              int body, double* qfrc) {
+void apply_ft(const Model& m, const Data& d, const double* force, const double* torque, const double point[3], int body,
+              double* qfrc) {
   const auto load = [](const double* v) { return v ? Vector::load(v) : Vector(); };
   apply_force(m, d, load(force), load(torque), Vector::load(point), body, qfrc);
 }
@@ -120,8 +120,7 @@ void solve_m2(const Model& m, const Data& d, double* x, const double* y, int n) 
 }
 
 void local_to_global(const Data& d, double* xpos, double* xmat, const double* pos, const double* quat, int body) {
-  if (xpos && pos)
-    (Matrix::load(&d.xmat[9 * body]) * Vector::load(pos) + Vector::load(&d.xpos[3 * body])).store(xpos);
+  if (xpos && pos) (Matrix::load(&d.xmat[9 * body]) * Vector::load(pos) + Vector::load(&d.xpos[3 * body])).store(xpos);
   if (xmat && quat) to_matrix(Quat<double>::load(&d.xquat[4 * body]) * Quat<double>::load(quat)).store(xmat);
 }
 
@@ -129,8 +128,6 @@ void differentiate_pos(const Model& m, double* qvel, double h, const double* qpo
   difference_position(m, qvel, h, qpos1, qpos2);
 }
 
-void integrate_pos(const Model& m, double* qpos, const double* qvel, double h) {
-  integrate_position(m, qpos, qvel, h);
-}
+void integrate_pos(const Model& m, double* qpos, const double* qvel, double h) { integrate_position(m, qpos, qvel, h); }
 
 }  // namespace sinew

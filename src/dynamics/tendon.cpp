@@ -8,7 +8,7 @@ namespace {
 
 inline WrapType wrap_type(const Model& m, int j) { return static_cast<WrapType>(m.wrap_type[j]); }
 
-constexpr int kSitePoint = -1;    // wrap_obj of a site
+constexpr int kSitePoint = -1;  // wrap_obj of a site
 constexpr int kPulleyPoint = -2;  // wrap_obj of a pulley
 
 /// A point of the path, with the body that carries it.
@@ -24,7 +24,10 @@ template <class Real>
 class TendonPath {
  public:
   TendonPath(const Model& m, BasicData<Real>& d, int tendon)
-      : m_(m), d_(d), colind_(m.ten_J_colind.data() + m.ten_J_rowadr[tendon]), nnz_(m.ten_J_rownnz[tendon]),
+      : m_(m),
+        d_(d),
+        colind_(m.ten_J_colind.data() + m.ten_J_rowadr[tendon]),
+        nnz_(m.ten_J_rownnz[tendon]),
         row_(d.ten_J.data() + m.ten_J_rowadr[tendon]) {
     for (int k = 0; k < nnz_; ++k) row_[k] = Real(0);
   }

@@ -49,7 +49,7 @@ class MomentRows {
 struct Drive {
   int id;
   int output;
-  int target;     // joint, tendon, site or body
+  int target;  // joint, tendon, site or body
   int reference;  // refsite or slider site; -1: none
   const double* gear;
 };
@@ -57,8 +57,10 @@ struct Drive {
 template <class Real>
 struct SitePose {
   SitePose(const Model& m, const BasicData<Real>& d, int site)
-      : pos(Vec3<Real>::load(&d.site_xpos[3 * site])), mat(Mat3<Real>::load(&d.site_xmat[9 * site])),
-        body(m.site_bodyid[site]), offset(from_reference(m, d, pos, body)) {
+      : pos(Vec3<Real>::load(&d.site_xpos[3 * site])),
+        mat(Mat3<Real>::load(&d.site_xmat[9 * site])),
+        body(m.site_bodyid[site]),
+        offset(from_reference(m, d, pos, body)) {
     // MuJoCo 3.12.0 multiplies in this order, which is the site's orientation only where the two commute
     quat = Quat<Real>::load(&m.site_quat[4 * site]) * Quat<Real>::load(&d.xquat[4 * body]);
   }
@@ -129,8 +131,7 @@ void drive_tendon(const Model& m, BasicData<Real>& d, const Drive& a, MomentRows
   const int adr = m.ten_J_rowadr[a.target];
   d.actuator_length[a.output] = d.ten_length[a.target] * a.gear[0];
   rows.begin(a.output);
-  for (int k = adr; k < adr + m.ten_J_rownnz[a.target]; ++k)
-    rows.add(m.ten_J_colind[k], d.ten_J[k] * a.gear[0]);
+  for (int k = adr; k < adr + m.ten_J_rownnz[a.target]; ++k) rows.add(m.ten_J_colind[k], d.ten_J[k] * a.gear[0]);
   rows.finish(false);
 }
 
@@ -233,16 +234,29 @@ void transmission(const Model& m, BasicData<Real>& d) {
     const int output = m.actuator_outadr[i];
     const Drive a{i, output, m.actuator_trnid[2 * i], m.actuator_trnid[2 * i + 1], &m.actuator_gear[6 * output]};
     switch (static_cast<TrnType>(m.actuator_trntype[i])) {
-      case TrnType::Joint: drive_joint(m, d, a, false, rows); break;
-      case TrnType::JointInParent: drive_joint(m, d, a, true, rows); break;
-      case TrnType::SliderCrank: drive_slider_crank(m, d, a, rows); break;
-      case TrnType::Tendon: drive_tendon(m, d, a, rows); break;
+      case TrnType::Joint:
+        drive_joint(m, d, a, false, rows);
+        break;
+      case TrnType::JointInParent:
+        drive_joint(m, d, a, true, rows);
+        break;
+      case TrnType::SliderCrank:
+        drive_slider_crank(m, d, a, rows);
+        break;
+      case TrnType::Tendon:
+        drive_tendon(m, d, a, rows);
+        break;
       case TrnType::Site:
         a.reference < 0 ? drive_site(m, d, a, rows) : drive_site_relative(m, d, a, rows);
         break;
-      case TrnType::Body: drive_body(m, d, a, rows); break;
-      case TrnType::So3: drive_orientation(m, d, a, rows); break;
-      case TrnType::Undefined: break;
+      case TrnType::Body:
+        drive_body(m, d, a, rows);
+        break;
+      case TrnType::So3:
+        drive_orientation(m, d, a, rows);
+        break;
+      case TrnType::Undefined:
+        break;
     }
   }
 }

@@ -23,8 +23,10 @@ Model model_of(const std::string& text) {
 
 /// A hinge with inertia 0.1 about its axis, and an actuator on it.
 Model on_hinge(const std::string& actuator) {
-  return model_of("<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><inertial pos='0 0 0' mass='1' "
-                  "diaginertia='0.1 0.1 0.1'/></body></worldbody><actuator>" + actuator + "</actuator></mujoco>");
+  return model_of(
+      "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><inertial pos='0 0 0' mass='1' "
+      "diaginertia='0.1 0.1 0.1'/></body></worldbody><actuator>" +
+      actuator + "</actuator></mujoco>");
 }
 
 void expect_near(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance) {
@@ -42,10 +44,14 @@ TEST(ActuatorAcceleration, IsMomentOverInertia) {
 
 TEST(ActuatorAcceleration, IsZeroWhereNothingMoves) {
   EXPECT_EQ(model_of("<mujoco><worldbody><body><geom size='0.1'/><site name='s'/></body></worldbody>"
-                     "<actuator><general site='s' gear='1 0 0 0 0 0'/></actuator></mujoco>").actuator_acc0[0], 0);
+                     "<actuator><general site='s' gear='1 0 0 0 0 0'/></actuator></mujoco>")
+                .actuator_acc0[0],
+            0);
   EXPECT_EQ(model_of("<mujoco><worldbody><geom type='plane' size='1 1 0.1'/><body name='b' pos='0 0 0.099'><freejoint/>"
                      "<geom size='0.1'/></body></worldbody><actuator><adhesion body='b' ctrlrange='0 1'/></actuator>"
-                     "</mujoco>").actuator_acc0[0], 0);
+                     "</mujoco>")
+                .actuator_acc0[0],
+            0);
 }
 
 TEST(MuscleForce, StaysUnresolvedInTheModel) {
@@ -59,7 +65,8 @@ TEST(DampingRatio, BecomesDampingOfTheInertiaSeenThroughTheGear) {
   const auto damping = [](const std::string& actuator) { return on_hinge(actuator).actuator_biasprm[2]; };
   EXPECT_NEAR(damping("<position joint='j' kp='100' dampratio='1'/>"), -6.324555320336759, 1e-14);
   EXPECT_NEAR(damping("<position joint='j' kp='100' dampratio='1' gear='2'/>"), -3.1622776601683795, 1e-14);
-  EXPECT_NEAR(damping("<position joint='j' kp='100' dampratio='1' gear='2' armature='0.3'/>"), -11.40175425099138, 1e-13);
+  EXPECT_NEAR(damping("<position joint='j' kp='100' dampratio='1' gear='2' armature='0.3'/>"), -11.40175425099138,
+              1e-13);
   EXPECT_NEAR(damping("<pid joint='j' kp='40' dampratio='0.5' ki='3'/>"), -2, 1e-14);
   const Model servo = on_hinge("<position joint='j' kp='100' dampratio='1'/>");
   EXPECT_EQ(servo.actuator_gainprm[0], 100);
@@ -77,9 +84,10 @@ TEST(DampingRatio, IsToldByTheNumbersAlone) {
 }
 
 TEST(DampingRatio, OfAnOrientationActuatorUsesItsFirstOutput) {
-  const Model m = model_of("<mujoco><worldbody><body><joint name='q' type='ball'/><inertial pos='0 0 0' mass='1' "
-                           "diaginertia='0.1 0.2 0.3'/></body></worldbody><actuator>"
-                           "<orientation joint='q' kp='10' dampratio='1'/></actuator></mujoco>");
+  const Model m = model_of(
+      "<mujoco><worldbody><body><joint name='q' type='ball'/><inertial pos='0 0 0' mass='1' "
+      "diaginertia='0.1 0.2 0.3'/></body></worldbody><actuator>"
+      "<orientation joint='q' kp='10' dampratio='1'/></actuator></mujoco>");
   EXPECT_NEAR(m.actuator_biasprm[2], -2, 1e-14);
 }
 
@@ -97,10 +105,14 @@ TEST(DampingRatio, ThroughATendonUsesDofInertiaWithoutTheTendons) {
 
 TEST(Constants, OfATwoLinkChainMatchMujoco) {
   const auto chain = [](const char* com, const char* link) {
-    return model_of(std::string("<mujoco><worldbody><body><body><joint name='j1' axis='0 1 0'/><inertial pos='") + com +
-                    "' mass='2' diaginertia='0.2 0.2 0.2'/><body pos='" + link + "'><joint name='j2' axis='0 1 0'/>"
-                    "<inertial pos='" + com + "' mass='1' diaginertia='0.1 0.1 0.1'/></body></body></body></worldbody>"
-                    "<actuator><position joint='j1' kp='200' dampratio='1'/><motor joint='j2' gear='3'/></actuator></mujoco>");
+    return model_of(
+        std::string("<mujoco><worldbody><body><body><joint name='j1' axis='0 1 0'/><inertial pos='") + com +
+        "' mass='2' diaginertia='0.2 0.2 0.2'/><body pos='" + link +
+        "'><joint name='j2' axis='0 1 0'/>"
+        "<inertial pos='" +
+        com +
+        "' mass='1' diaginertia='0.1 0.1 0.1'/></body></body></body></worldbody>"
+        "<actuator><position joint='j1' kp='200' dampratio='1'/><motor joint='j2' gear='3'/></actuator></mujoco>");
   };
   const Model close = chain("0 0 0", "0 0 0"), apart = chain("0 0 -0.25", "0 0 -0.5");
   expect_near(close.actuator_acc0, {7.071067811865475, 47.43416490252569}, 1e-13);
@@ -122,10 +134,14 @@ TEST(InverseWeights, MatchMujoco) {
     <body mocap="true"><geom size="0.1"/></body>
     <body pos="0 0 1"><joint type="ball"/><inertial pos="0 0 0.2" mass="1" diaginertia="0.1 0.2 0.25"/>
       <body pos="0 0 0.3"><geom size="0.1" mass="0.5"/></body></body></worldbody></mujoco>)");
-  expect_near(m.body_invweight0, {0, 0, 0.5, 6.333333333333333, 0.5, 0, 0, 0, 0.11775885520505315, 4.266722702877653,
-                                  0.26495742421136975, 4.266722702877653}, 1e-14);
-  expect_near(m.dof_invweight0, {0.53, 0.53, 0.53, 6.333333333333333, 6.333333333333333, 6.333333333333333, 0.5, 0.5,
-                                 4.266722702877653, 4.266722702877653, 4.266722702877653}, 1e-14);
+  expect_near(m.body_invweight0,
+              {0, 0, 0.5, 6.333333333333333, 0.5, 0, 0, 0, 0.11775885520505315, 4.266722702877653, 0.26495742421136975,
+               4.266722702877653},
+              1e-14);
+  expect_near(m.dof_invweight0,
+              {0.53, 0.53, 0.53, 6.333333333333333, 6.333333333333333, 6.333333333333333, 0.5, 0.5, 4.266722702877653,
+               4.266722702877653, 4.266722702877653},
+              1e-14);
   expect_near(m.dof_M0, {2, 2, 2, 0.1, 0.22, 0.27, 2.5, 2, 0.187, 0.287, 0.252}, 1e-15);
   expect_near(m.body_subtreemass, {9.688790204786391, 2, 2, 4.188790204786391, 1.5, 0.5}, 1e-14);
 }
@@ -138,14 +154,18 @@ TEST(EqualityData, TakesAnchorsAndRelativePoseFromQpos0) {
     <equality><connect body1="a" body2="b" anchor="0.1 0.2 0.3"/><connect body1="b" anchor="0.1 0.2 0.3"/>
     <weld body1="a" body2="b"/><weld body1="a" body2="b" anchor="0.1 0.2 0.3"/>
     <weld body1="a" body2="b" relpose="0.1 0.2 0.3 2 0 0 1"/></equality></mujoco>)");
-  expect_near(m.eq_data, {
-      0.1, 0.2, 0.3, -0.26341167916273756, 0.42671124969171803, 0.30321730628430305, 0, 0, 0, 0, 1,
-      0.1, 0.2, 0.3, 0.5795337331984369, 0.21099414576169023, 0.5483599932399708, 0, 0, 0, 0, 1,
-      0, 0, 0, 0.3591526707859306, -0.22570123944859205, -0.008264960901431473,
-      0.986082257059707, 0.07761983407788386, -0.11708933707644137, -0.088921486788937, 1,
-      0.1, 0.2, 0.3, 0.4128503869436035, -0.09030512823671688, 0.33638623719332555,
-      0.986082257059707, 0.07761983407788386, -0.11708933707644137, -0.088921486788937, 1,
-      0, 0, 0, 0.1, 0.2, 0.3, 0.8944271909999159, 0, 0, 0.4472135954999579, 1}, 1e-14);
+  const std::vector<std::vector<double>> expected = {
+      {0.1, 0.2, 0.3, -0.26341167916273756, 0.42671124969171803, 0.30321730628430305, 0, 0, 0, 0, 1},
+      {0.1, 0.2, 0.3, 0.5795337331984369, 0.21099414576169023, 0.5483599932399708, 0, 0, 0, 0, 1},
+      {0, 0, 0, 0.3591526707859306, -0.22570123944859205, -0.008264960901431473, 0.986082257059707, 0.07761983407788386,
+       -0.11708933707644137, -0.088921486788937, 1},
+      {0.1, 0.2, 0.3, 0.4128503869436035, -0.09030512823671688, 0.33638623719332555, 0.986082257059707,
+       0.07761983407788386, -0.11708933707644137, -0.088921486788937, 1},
+      {0, 0, 0, 0.1, 0.2, 0.3, 0.8944271909999159, 0, 0, 0.4472135954999579, 1}};
+  for (std::size_t e = 0; e < expected.size(); ++e) {
+    const auto row = m.eq_data.begin() + kNumEqData * e;
+    expect_near({row, row + kNumEqData}, expected[e], 1e-14);
+  }
 }
 
 TEST(Statistics, MatchMujoco) {
@@ -161,9 +181,7 @@ TEST(Statistics, MatchMujoco) {
   expect_near(m.dof_length, {0.5, 1, 1, 1, 1, 0.2, 0.2, 0.2}, 1e-15);
 }
 
-TEST(Statistics, OfAnEmptyModelAreTheDefaults) {
-  EXPECT_EQ(model_of("<mujoco/>").stat, Statistic{});
-}
+TEST(Statistics, OfAnEmptyModelAreTheDefaults) { EXPECT_EQ(model_of("<mujoco/>").stat, Statistic{}); }
 
 TEST(TendonSpring, RestsAtTheLengthOfTheSpringPose) {
   const Model m = model_of(R"(<mujoco><worldbody><site name="o" pos="0.3 0 0"/><body>

@@ -96,7 +96,8 @@ TEST(CompositeInertia, OfASimpleBodyIsThatOfTheGeneralOne) {
     return std::string("<mujoco><worldbody><body simple=\"") + simple +
            R"("><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1" armature="0.3"/><joint axis="0 1 0"/>
              <inertial pos="0 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body>
-             <body simple=")" + simple + R"("><freejoint/><geom size="0.1 0.2 0.3" type="box"/></body></worldbody></mujoco>)";
+             <body simple=")" +
+           simple + R"("><freejoint/><geom size="0.1 0.2 0.3" type="box"/></body></worldbody></mujoco>)";
   };
   const Model simple = test::model_of(text("auto")), general = test::model_of(text("false"));
   ASSERT_EQ(simple.body_simple[1], 1);

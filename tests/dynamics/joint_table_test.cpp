@@ -27,84 +27,87 @@ std::vector<double> random_position(Kind, std::mt19937& random) {
 TEST(JointTable, DifferenceUndoesIntegration) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  for (JointType type : kTypes) visit_joint(type, [&](auto kind) {
-    for (int trial = 0; trial < 50; ++trial) {
-      const std::vector<double> q1 = random_position(kind, random);
-      std::vector<double> q2 = q1, v(kind.nv), back(kind.nv);
-      for (double& x : v) x = uniform(random);
-      kind.integrate(q2.data(), v.data(), 0.3);
-      kind.difference(back.data(), q1.data(), q2.data(), 0.3);
-      for (int k = 0; k < kind.nv; ++k) EXPECT_NEAR(back[k], v[k], 1e-14);
-    }
-  });
+  for (JointType type : kTypes)
+    visit_joint(type, [&](auto kind) {
+      for (int trial = 0; trial < 50; ++trial) {
+        const std::vector<double> q1 = random_position(kind, random);
+        std::vector<double> q2 = q1, v(kind.nv), back(kind.nv);
+        for (double& x : v) x = uniform(random);
+        kind.integrate(q2.data(), v.data(), 0.3);
+        kind.difference(back.data(), q1.data(), q2.data(), 0.3);
+        for (int k = 0; k < kind.nv; ++k) EXPECT_NEAR(back[k], v[k], 1e-14);
+      }
+    });
 }
 
 TEST(JointTable, AxesAreTheDerivativeOfTheMovedFrame) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const double h = 1e-6;
-  for (JointType type : kTypes) visit_joint(type, [&](auto kind) {
-    for (int trial = 0; trial < 20; ++trial) {
-      Vec3<double> axis(uniform(random), uniform(random), uniform(random));
-      normalize(axis);
-      const Vec3<double> pos(uniform(random), uniform(random), uniform(random));
-      const Vec3<double> c(uniform(random), uniform(random), uniform(random));
-      const MovingFrame<double> before{{uniform(random), uniform(random), uniform(random)},
-                                       exp(Vec3<double>(uniform(random), uniform(random), uniform(random)))};
-      const std::vector<double> q = random_position(kind, random), q0(kind.nq, 0.0);
-      const bool free = type == JointType::Free;
-      JointPose<double> joint{axis, free ? Vec3<double>() : pos, rotate(before.quat, axis),
-                              rotate(before.quat, pos) + before.pos};
-      const auto frame_at = [&](const std::vector<double>& position) {
-        MovingFrame<double> frame = before;
-        kind.move(frame, joint, position.data(), q0.data());
-        return frame;
-      };
-      const MovingFrame<double> here = frame_at(q);
-      const Vec3<double> anchor = free ? here.pos : joint.xanchor;
-      double cdof[36];
-      kind.axes(cdof, joint.xaxis, c - anchor, to_matrix(here.quat));
-      for (int k = 0; k < kind.nv; ++k) {
-        std::vector<double> v(kind.nv, 0.0), plus = q, minus = q;
-        v[k] = 1;
-        kind.integrate(plus.data(), v.data(), h);
-        kind.integrate(minus.data(), v.data(), -h);
-        const MovingFrame<double> ahead = frame_at(plus), behind = frame_at(minus);
-        const Motion<double> s = Motion<double>::load(cdof + 6 * k);
-        // the velocity of the frame's origin, and the turn between the two frames in world axes
-        const Vec3<double> origin = s.v + cross(s.w, here.pos - c);
-        const Vec3<double> moved = (ahead.pos - behind.pos) * (0.5 / h);
-        const Vec3<double> turned = rotate(here.quat, subtract(ahead.quat, behind.quat)) * (0.5 / h);
-        for (int i = 0; i < 3; ++i) {
-          EXPECT_NEAR(moved[i], origin[i], 1e-9);
-          EXPECT_NEAR(turned[i], s.w[i], 1e-9);
+  for (JointType type : kTypes)
+    visit_joint(type, [&](auto kind) {
+      for (int trial = 0; trial < 20; ++trial) {
+        Vec3<double> axis(uniform(random), uniform(random), uniform(random));
+        normalize(axis);
+        const Vec3<double> pos(uniform(random), uniform(random), uniform(random));
+        const Vec3<double> c(uniform(random), uniform(random), uniform(random));
+        const MovingFrame<double> before{{uniform(random), uniform(random), uniform(random)},
+                                         exp(Vec3<double>(uniform(random), uniform(random), uniform(random)))};
+        const std::vector<double> q = random_position(kind, random), q0(kind.nq, 0.0);
+        const bool free = type == JointType::Free;
+        JointPose<double> joint{axis, free ? Vec3<double>() : pos, rotate(before.quat, axis),
+                                rotate(before.quat, pos) + before.pos};
+        const auto frame_at = [&](const std::vector<double>& position) {
+          MovingFrame<double> frame = before;
+          kind.move(frame, joint, position.data(), q0.data());
+          return frame;
+        };
+        const MovingFrame<double> here = frame_at(q);
+        const Vec3<double> anchor = free ? here.pos : joint.xanchor;
+        double cdof[36];
+        kind.axes(cdof, joint.xaxis, c - anchor, to_matrix(here.quat));
+        for (int k = 0; k < kind.nv; ++k) {
+          std::vector<double> v(kind.nv, 0.0), plus = q, minus = q;
+          v[k] = 1;
+          kind.integrate(plus.data(), v.data(), h);
+          kind.integrate(minus.data(), v.data(), -h);
+          const MovingFrame<double> ahead = frame_at(plus), behind = frame_at(minus);
+          const Motion<double> s = Motion<double>::load(cdof + 6 * k);
+          // the velocity of the frame's origin, and the turn between the two frames in world axes
+          const Vec3<double> origin = s.v + cross(s.w, here.pos - c);
+          const Vec3<double> moved = (ahead.pos - behind.pos) * (0.5 / h);
+          const Vec3<double> turned = rotate(here.quat, subtract(ahead.quat, behind.quat)) * (0.5 / h);
+          for (int i = 0; i < 3; ++i) {
+            EXPECT_NEAR(moved[i], origin[i], 1e-9);
+            EXPECT_NEAR(turned[i], s.w[i], 1e-9);
+          }
         }
       }
-    }
-  });
+    });
 }
 
 TEST(JointTable, SpringForceIsMinusTheDerivativeOfItsEnergy) {
   std::mt19937 random(3);
   const SpringLaw law{10, 3, 2};
   const double h = 1e-6;
-  for (JointType type : kTypes) visit_joint(type, [&](auto kind) {
-    for (int trial = 0; trial < 20; ++trial) {
-      const std::vector<double> q = random_position(kind, random), rest = random_position(kind, random);
-      std::vector<double> force(kind.nv);
-      kind.spring(force.data(), law, q.data(), rest.data());
-      for (int k = 0; k < kind.nv; ++k) {
-        std::vector<double> v(kind.nv, 0.0), plus = q, minus = q;
-        v[k] = 1;
-        kind.integrate(plus.data(), v.data(), h);
-        kind.integrate(minus.data(), v.data(), -h);
-        const double slope =
-            (kind.spring_energy(law, plus.data(), rest.data()) - kind.spring_energy(law, minus.data(), rest.data())) /
-            (2 * h);
-        EXPECT_NEAR(force[k], -slope, 1e-6);
+  for (JointType type : kTypes)
+    visit_joint(type, [&](auto kind) {
+      for (int trial = 0; trial < 20; ++trial) {
+        const std::vector<double> q = random_position(kind, random), rest = random_position(kind, random);
+        std::vector<double> force(kind.nv);
+        kind.spring(force.data(), law, q.data(), rest.data());
+        for (int k = 0; k < kind.nv; ++k) {
+          std::vector<double> v(kind.nv, 0.0), plus = q, minus = q;
+          v[k] = 1;
+          kind.integrate(plus.data(), v.data(), h);
+          kind.integrate(minus.data(), v.data(), -h);
+          const double slope =
+              (kind.spring_energy(law, plus.data(), rest.data()) - kind.spring_energy(law, minus.data(), rest.data())) /
+              (2 * h);
+          EXPECT_NEAR(force[k], -slope, 1e-6);
+        }
       }
-    }
-  });
+    });
 }
 
 TEST(JointTable, HingeSpringWithPolynomialMatchesMujoco) {

@@ -29,24 +29,28 @@ TEST(TendonPaths, AroundSpheresAndCylindersMatchMujoco) {
   // MuJoCo 3.12.0, forward at qpos (0.2, -0.3, 0.4): outside, forced side, inside, helix, pulleys
   const Model m = test::model_of(kWraps);
   const Data d = test::world_of(m, {0.2, -0.3, 0.4});
-  const std::vector<double> length = {
-      1.0068956930148245, 1.0068956930148245, 1.0564071764181846, 1.00425666950579, 1.019095263098719,
-      1.189266418031763, 2.184283920958564};
+  const std::vector<double> length = {1.0068956930148245, 1.0068956930148245, 1.0564071764181846, 1.00425666950579,
+                                      1.019095263098719,  1.189266418031763,  2.184283920958564};
   const std::vector<double> jacobian = {
-      -0.03214664660020875, 0.2153896821793946, -0.03214664660020875, 0.2153896821793946, -0.07903429583683105,
-      0.1440997147727668, -0.012490530019349418, 0.1847609045442765, -0.06978416644034681, 0.17196509033967072,
-      0.04099393802637876, 0.16377587947803254, -0.05065054319510811, 0.30774651093605837, -0.17546428939189163};
+      -0.03214664660020875, 0.2153896821793946,    -0.03214664660020875, 0.2153896821793946,   -0.07903429583683105,
+      0.1440997147727668,   -0.012490530019349418, 0.1847609045442765,   -0.06978416644034681, 0.17196509033967072,
+      0.04099393802637876,  0.16377587947803254,   -0.05065054319510811, 0.30774651093605837,  -0.17546428939189163};
   const std::vector<int> wrapnum = {4, 4, 4, 4, 4, 4, 13};
-  const std::vector<int> obj = {
-      -1, 0, 0, -1, -1, 0, 0, -1, -1, 1, 1, -1, -1, 2, 2, -1, -1, 2, 2, -1, -1, 3, 3, -1, -1, 0, 0, -1, 6, 6, -1,
-      -2, -1, -1, -2, -1, -1};
-  const std::vector<double> last_path = {
-      0.5, -0.1, 0, 0.1612687635203214, 0.11455411483475679, -0.011299612401408407, 0.12021221165249507,
-      0.13142424552996573, -0.009700176425208283, -0.4253593905758355, 0.25017133915738915, 0.04581838341379702,
-      -0.4807459728529413, 0.16561551164646893, -0.3110084552590626, -0.4762694279649588, 0.1520452965311075,
-      -0.37145360620242146, -0.45350476780400295, 0.13915405810583617, -0.44705001223471114, 0, 0, 0, 0.5, -0.1,
-      0, -0.4253593905758355, 0.25017133915738915, 0.04581838341379702, 0, 0, 0, -0.4253593905758355,
-      0.25017133915738915, 0.04581838341379702, -0.45350476780400295, 0.13915405810583617, -0.44705001223471114};
+  const std::vector<int> obj = {-1, 0,  0, -1, -1, 0,  0, -1, -1, 1, 1, -1, -1, 2,  2,  -1, -1, 2, 2,
+                                -1, -1, 3, 3,  -1, -1, 0, 0,  -1, 6, 6, -1, -2, -1, -1, -2, -1, -1};
+  const std::vector<Vec3<double>> last_path = {{0.5, -0.1, 0},
+                                               {0.1612687635203214, 0.11455411483475679, -0.011299612401408407},
+                                               {0.12021221165249507, 0.13142424552996573, -0.009700176425208283},
+                                               {-0.4253593905758355, 0.25017133915738915, 0.04581838341379702},
+                                               {-0.4807459728529413, 0.16561551164646893, -0.3110084552590626},
+                                               {-0.4762694279649588, 0.1520452965311075, -0.37145360620242146},
+                                               {-0.45350476780400295, 0.13915405810583617, -0.44705001223471114},
+                                               {0, 0, 0},
+                                               {0.5, -0.1, 0},
+                                               {-0.4253593905758355, 0.25017133915738915, 0.04581838341379702},
+                                               {0, 0, 0},
+                                               {-0.4253593905758355, 0.25017133915738915, 0.04581838341379702},
+                                               {-0.45350476780400295, 0.13915405810583617, -0.44705001223471114}};
   for (int t = 0; t < m.ntendon; ++t) {
     EXPECT_NEAR(d.ten_length[t], length[t], 1e-14) << "tendon " << t;
     EXPECT_EQ(d.ten_wrapnum[t], wrapnum[t]) << "tendon " << t;
@@ -55,7 +59,8 @@ TEST(TendonPaths, AroundSpheresAndCylindersMatchMujoco) {
   for (std::size_t k = 0; k < jacobian.size(); ++k) EXPECT_NEAR(d.ten_J[k], jacobian[k], 1e-14) << "entry " << k;
   for (std::size_t k = 0; k < obj.size(); ++k) EXPECT_EQ(d.wrap_obj[k], obj[k]) << "point " << k;
   const int first = d.ten_wrapadr[6];
-  for (std::size_t k = 0; k < last_path.size(); ++k) EXPECT_NEAR(d.wrap_xpos[3 * first + k], last_path[k], 1e-14);
+  for (std::size_t k = 0; k < last_path.size(); ++k)
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(d.wrap_xpos[3 * (first + k) + i], last_path[k][i], 1e-14) << "point " << k;
 }
 
 TEST(TendonPaths, JacobianIsTheDerivativeOfLength) {
@@ -86,7 +91,8 @@ double string_length(const WrapObstacle<double>& obstacle, const Vec3<double>& x
 
 TEST(Wrap, LengthIsContinuousWhereTheStringLeavesTheObstacle) {
   for (bool cylinder : {false, true}) {
-    WrapObstacle<double> obstacle{cylinder, 0.2, {0.1, -0.1, 0.05}, to_matrix(exp(Vec3<double>(0.3, 0.2, -0.1))), false, {}};
+    WrapObstacle<double> obstacle{cylinder, 0.2, {0.1, -0.1, 0.05}, to_matrix(exp(Vec3<double>(0.3, 0.2, -0.1))),
+                                  false,    {}};
     const Vec3<double> x0(-1, 0.1, 0.2);
     const auto end_at = [](double y) { return Vec3<double>(1, y, 0.1); };
     int changes = 0;
@@ -99,7 +105,8 @@ TEST(Wrap, LengthIsContinuousWhereTheStringLeavesTheObstacle) {
       const bool wraps = wrap_string(obstacle, x0, end_at(y), contact);
       const double length = string_length(obstacle, x0, end_at(y));
       if (i > 0) {
-        EXPECT_LE(std::abs(length - before), h * (1 + 1e-9)) << "y " << y;  // a string's end moves at most as its length
+        EXPECT_LE(std::abs(length - before), h * (1 + 1e-9))
+            << "y " << y;  // a string's end moves at most as its length
         changes += wraps != wrapped;
       }
       wrapped = wraps;

@@ -25,18 +25,16 @@ TEST(Transmission, OfSitesMatchesMujoco) {
   const std::vector<double> length = {
       0, -0.26142246674518366, 1.7363962905487624, 0.32828472684528254, 0.35446837045524365, 0.8837452316878579};
   const std::vector<int> rownnz = {5, 5, 4, 4, 4, 4};
-  const std::vector<int> colind = {
-      0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4};
+  const std::vector<int> colind = {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4};
   const std::vector<double> moment = {
-      -1.4382643132332718, 0.03374408443400878, 0.18727652503175096, -0.08547903438674981, 0.9803115739069077,
-      -1.301521583261895, 1.0077720022822212, -0.20326640541245056, 0.5336794064497123, 0.7676238415578205,
-      0.6973363150331744, 0.13588298936626042, 0.5411229212341491, 0.7385566368671229, 0.12625954256757768,
-      0.8088838516750256, 0.45621767058313456, 0.37090747033063964, 0.9109488643892248, -0.5533872166040866,
-      0.8038682786649276, 0.2180788367895161, 0.39272215926607457, -0.19866933079506136, -0.3816559020950484,
+      -1.4382643132332718, 0.03374408443400878, 0.18727652503175096,  -0.08547903438674981, 0.9803115739069077,
+      -1.301521583261895,  1.0077720022822212,  -0.20326640541245056, 0.5336794064497123,   0.7676238415578205,
+      0.6973363150331744,  0.13588298936626042, 0.5411229212341491,   0.7385566368671229,   0.12625954256757768,
+      0.8088838516750256,  0.45621767058313456, 0.37090747033063964,  0.9109488643892248,   -0.5533872166040866,
+      0.8038682786649276,  0.2180788367895161,  0.39272215926607457,  -0.19866933079506136, -0.3816559020950484,
       0.9027010963754601};
-  const std::vector<double> acc0 = {
-      4.4378249378180925, 6.524284407634288, 5.804393008893529, 8.077257525239716, 7.403049509196311,
-      4.874285720253174};
+  const std::vector<double> acc0 = {4.4378249378180925, 6.524284407634288, 5.804393008893529,
+                                    8.077257525239716,  7.403049509196311, 4.874285720253174};
   ASSERT_EQ(m.nout, 6);
   for (int o = 0; o < 6; ++o) {
     EXPECT_NEAR(d.actuator_length[o], length[o], 1e-14);
@@ -144,7 +142,8 @@ TEST(Transmission, OfBallAndFreeJointsMatchesMujoco) {
       {"<joint name='q' type='free'/>", "joint", 0, 51.37119815616529, {1, 2, 3, 4, 5, 6}},
       {"<joint name='q' type='free'/>", "jointinparent", 0, 51.37119815616529, {1, 2, 3, 2.56, 4.92, 6.8}}};
   for (const Case& c : cases) {
-    const Model m = test::model_of(on_joint(c.joint, std::string("<general gear='1 2 3 4 5 6' ") + c.target + "='q'/>"));
+    const Model m =
+        test::model_of(on_joint(c.joint, std::string("<general gear='1 2 3 4 5 6' ") + c.target + "='q'/>"));
     std::vector<double> qpos = {0.8, 0.2, 0.4, 0.4};
     if (m.nq == 7) qpos.insert(qpos.begin(), {0.1, 0.2, 0.3});
     const Data d = test::world_of(m, qpos);
@@ -195,7 +194,8 @@ TEST(Transmission, OrientationOfABallJointIsItsRotationVector) {
 }
 
 TEST(Transmission, OfABodySharesThePullAmongItsContacts) {
-  const Model m = test::model_of(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/><body name="b" pos="0 0 0.1"><freejoint/>
+  const Model m =
+      test::model_of(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/><body name="b" pos="0 0 0.1"><freejoint/>
     <geom size="0.1"/></body></worldbody><actuator><adhesion body="b" ctrlrange="0 1"/></actuator></mujoco>)");
   Data d = test::world_of(m);
   EXPECT_EQ(d.moment_rownnz[0], 0);  // nothing touches
@@ -210,7 +210,7 @@ TEST(Transmission, OfABodySharesThePullAmongItsContacts) {
   };
   touch(0.05, 0);
   touch(-0.02, 1);  // in the gap: counts
-  touch(0.5, 2);    // fused: does not
+  touch(0.5, 2);  // fused: does not
   transmission(m, d);
   // moment = -(1/n) Σ normal · J: the body moves along z, and turns about y with arm -x
   const std::vector<double> row = moment_row(m, d, 0);
