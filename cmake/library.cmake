@@ -15,5 +15,5 @@ target_include_directories(sinew PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/
                                  PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(sinew PRIVATE tinyxml2::tinyxml2 fmt::fmt Threads::Threads lodepng qhull_r tinyobjloader
                                     $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:sinew_numerics>)
-set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION}
+set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "" VERSION ${PROJECT_VERSION}
                                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -6,6 +6,6 @@ target_compile_options(sinew_numerics INTERFACE -ffp-contract=off -fno-fast-math
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   target_compile_options(sinew_numerics INTERFACE -march=x86-64 -mno-fma)
 endif()
-if(PROJECT_IS_TOP_LEVEL)
+if(PROJECT_IS_TOP_LEVEL OR SINEW_WARNINGS)
   target_compile_options(sinew_numerics INTERFACE -Wall -Wextra)
 endif()

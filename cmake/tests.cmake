@@ -29,7 +29,7 @@ set_tests_properties(generated_docs_are_up_to_date public_headers_compile_alone 
 
 # The sanitizers have their own build folder, so they are a test of the plain build only.
 if(PROJECT_IS_TOP_LEVEL AND NOT SINEW_SANITIZE)
-  foreach(way find_package find_package_shared add_subdirectory pkg_config)
+  foreach(way find_package find_package_shared add_subdirectory fast_math_parent pkg_config)
     add_test(NAME packaging_${way} COMMAND ${PROJECT_SOURCE_DIR}/tests/packaging/use_as.sh ${way} ${PROJECT_BINARY_DIR})
     set_tests_properties(packaging_${way} PROPERTIES LABELS slow TIMEOUT 1500 RESOURCE_LOCK install)
   endforeach()
