@@ -75,7 +75,6 @@ Outcome orientation(Words& a) {
   a.gainprm[0] = a.kp.value_or(a.gainprm[0]);
   a.biasprm[1] = -a.gainprm[0];
   if (Outcome bad = servo_damping(a)) return bad;
-  if (a.input == 0) a.input = kChartExpmap;
   set_types(a, DynType::None, GainType::So3, BiasType::So3);
   return {};
 }
@@ -92,7 +91,6 @@ Outcome pid(Words& a) {
   a.gainprm[0] = ki;
   a.dynprm[1] = slewmax;
   if (ki != 0) a.dynprm[0] = a.imax.value_or(inherited ? a.dynprm[0] : 0);
-  if (a.input == 0) a.input = kInputPos | kInputVel;
   set_types(a, ki != 0 || slewmax != 0 ? DynType::Pid : DynType::None, GainType::Pid, BiasType::Affine);
   return {};
 }
@@ -102,7 +100,8 @@ Outcome damper(Words& a) {
   const double inherited = a.gaintype == GainType::Affine ? -a.gainprm[2] : 0;
   const double kv = a.kv.value_or(inherited);
   if (kv < 0) return Complaint{"damping coefficient cannot be negative", {}, "kv"};
-  if (a.ctrlrange[0] < 0 || a.ctrlrange[1] < 0) return Complaint{"damper control range cannot be negative", {}, "ctrlrange"};
+  if (a.ctrlrange[0] < 0 || a.ctrlrange[1] < 0)
+    return Complaint{"damper control range cannot be negative", {}, "ctrlrange"};
   a.gainprm = {};
   a.gainprm[2] = -kv;
   a.ctrllimited = spec::Tri::True;
@@ -125,7 +124,6 @@ void replace(double& value, const std::optional<double>& given) {
 }
 
 Outcome muscle(Words& a) {
-  if (a.tausmooth && *a.tausmooth < 0) return Complaint{"muscle tausmooth cannot be negative", {}, "tausmooth"};
   // where the record still has the built-in default of a general actuator it gets that of a muscle
   if (a.dynprm[0] == 1) a.dynprm[0] = 0.01;
   if (a.dynprm[1] == 0) a.dynprm[1] = 0.04;
@@ -152,7 +150,8 @@ Outcome muscle(Words& a) {
 Outcome adhesion(Words& a) {
   a.gainprm[0] = a.gain.value_or(a.gainprm[0]);
   if (a.gainprm[0] < 0) return Complaint{"adhesion gain cannot be negative", {}, "gain"};
-  if (a.ctrlrange[0] < 0 || a.ctrlrange[1] < 0) return Complaint{"adhesion control range cannot be negative", {}, "ctrlrange"};
+  if (a.ctrlrange[0] < 0 || a.ctrlrange[1] < 0)
+    return Complaint{"adhesion control range cannot be negative", {}, "ctrlrange"};
   a.ctrllimited = spec::Tri::True;
   a.gaintype = GainType::Fixed;
   a.biastype = BiasType::None;
@@ -187,8 +186,10 @@ Outcome dcmotor_constants(Words& a, bool inherited) {
   if (ke <= 0 && vn > 0 && no_load_speed > 0) ke = back_emf(a, resistance, vn, stall_torque, no_load_speed);
   const double constant = kt > 0 && ke > 0 ? std::sqrt(kt * ke) : kt > 0 ? kt : ke;
   if (resistance == 0 && vn > 0 && stall_torque > 0 && constant > 0) resistance = constant * vn / stall_torque;
-  if (constant <= 0) return Complaint{"the motor constant K must be positive", "give motorconst or nominal", "motorconst"};
-  if (resistance <= 0) return Complaint{"the resistance R must be positive", "give resistance or nominal", "resistance"};
+  if (constant <= 0)
+    return Complaint{"the motor constant K must be positive", "give motorconst or nominal", "motorconst"};
+  if (resistance <= 0)
+    return Complaint{"the resistance R must be positive", "give resistance or nominal", "resistance"};
   a.gainprm[0] = resistance;
   a.gainprm[1] = constant;
   return {};
@@ -211,7 +212,8 @@ Outcome dcmotor_thermal(Words& a, bool inherited, bool& active) {
   if (tau > 0 && rt > 0 && capacity <= 0) capacity = tau / rt;
   if (tau > 0 && capacity > 0 && rt <= 0) rt = tau / capacity;
   if (rt <= 0) return Complaint{"the thermal resistance must be positive", "give two of RT, C and tau", "thermal"};
-  if (capacity <= 0) return Complaint{"the thermal capacitance must be positive", "give two of RT, C and tau", "thermal"};
+  if (capacity <= 0)
+    return Complaint{"the thermal capacitance must be positive", "give two of RT, C and tau", "thermal"};
   a.dynprm[2] = rt;
   a.dynprm[3] = capacity;
   a.dynprm[4] = ambient;
@@ -261,7 +263,7 @@ Outcome dcmotor(Words& a) {
   a.dynprm[6] = bristle ? given(a.lugre[1], a.dynprm[6]) : 0;
   for (std::size_t i = 0; i < 3; ++i) a.biasprm[3 + i] = bristle ? given(a.lugre[2 + i], a.biasprm[3 + i]) : 0;
 
-  if (a.input == 0 || (!inherited && !a.gives_input)) a.input = kInputVoltage;
+  if (!inherited && !a.gives_input) a.input = 0;  // inputs of another kind of servo mean nothing here
   a.actdim = (te > 0) + (a.dynprm[7] > 0) + (a.gainprm[5] > 0) + thermal + bristle;
   a.actearly = true;
   a.actlimited = spec::Tri::False;
@@ -285,18 +287,30 @@ ActuatorWords::ActuatorWords(const spec::Actuator& record) : spec::Actuator(reco
 
 Outcome apply_shortcut(Shortcut shortcut, ActuatorWords& words) {
   switch (shortcut) {
-    case Shortcut::General: return {};
-    case Shortcut::Motor: return motor(words);
-    case Shortcut::Position: return position(words);
-    case Shortcut::Velocity: return velocity(words);
-    case Shortcut::IntVelocity: return intvelocity(words);
-    case Shortcut::Orientation: return orientation(words);
-    case Shortcut::Pid: return pid(words);
-    case Shortcut::Damper: return damper(words);
-    case Shortcut::Cylinder: return cylinder(words);
-    case Shortcut::Muscle: return muscle(words);
-    case Shortcut::Adhesion: return adhesion(words);
-    case Shortcut::DcMotor: return dcmotor(words);
+    case Shortcut::General:
+      return {};
+    case Shortcut::Motor:
+      return motor(words);
+    case Shortcut::Position:
+      return position(words);
+    case Shortcut::Velocity:
+      return velocity(words);
+    case Shortcut::IntVelocity:
+      return intvelocity(words);
+    case Shortcut::Orientation:
+      return orientation(words);
+    case Shortcut::Pid:
+      return pid(words);
+    case Shortcut::Damper:
+      return damper(words);
+    case Shortcut::Cylinder:
+      return cylinder(words);
+    case Shortcut::Muscle:
+      return muscle(words);
+    case Shortcut::Adhesion:
+      return adhesion(words);
+    case Shortcut::DcMotor:
+      return dcmotor(words);
   }
   return {};
 }

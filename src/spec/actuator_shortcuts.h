@@ -1,7 +1,8 @@
 #pragma once
 
-// <position>, <muscle>, <dcmotor> and the others are shortcuts: each computes the gain, bias and dynamics of one general
-// actuator from words of its own. The rules are MuJoCo 3.12.0's; what a shortcut does not set keeps the value of the class.
+// <position>, <muscle>, <dcmotor> and the others are shortcuts: each computes the gain, bias and dynamics of one
+// general actuator from words of its own. The rules are MuJoCo 3.12.0's; what a shortcut does not set keeps the value
+// of the class.
 
 #include <optional>
 
@@ -35,7 +36,18 @@ struct ActuatorWords : spec::Actuator {
 };
 
 enum class Shortcut : int {
-  General, Motor, Position, Velocity, IntVelocity, Orientation, Pid, Damper, Cylinder, Muscle, Adhesion, DcMotor
+  General,
+  Motor,
+  Position,
+  Velocity,
+  IntVelocity,
+  Orientation,
+  Pid,
+  Damper,
+  Cylinder,
+  Muscle,
+  Adhesion,
+  DcMotor
 };
 
 /// Computes the actuator that the words describe; a complaint where they make no sense.

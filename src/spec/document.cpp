@@ -1,11 +1,11 @@
 #include "spec/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace sinew::mjcf {
 namespace {
@@ -92,7 +92,8 @@ void Document::expand(XmlNode& node, int depth) {
     report_.error({&node}, fmt::format("elements are nested more than {} deep, includes counted", kMaxDepth));
     node.children.clear();
   }
-  const bool any = std::any_of(node.children.begin(), node.children.end(), [](const XmlNode& c) { return is_include(c.name); });
+  const bool any =
+      std::any_of(node.children.begin(), node.children.end(), [](const XmlNode& c) { return is_include(c.name); });
   if (any) {
     std::vector<XmlNode> children = std::move(node.children);
     node.children.clear();
@@ -114,12 +115,14 @@ void Document::expand(XmlNode& node, int depth) {
 }
 
 bool Document::check_include(const XmlNode& node) {
-  const std::size_t unknown = static_cast<std::size_t>(
-      std::count_if(node.attributes.begin(), node.attributes.end(), [](const XmlAttribute& a) { return a.name != "file"; }));
+  const std::size_t unknown = static_cast<std::size_t>(std::count_if(
+      node.attributes.begin(), node.attributes.end(), [](const XmlAttribute& a) { return a.name != "file"; }));
   for (const XmlAttribute& attribute : node.attributes) {
-    if (attribute.name != "file") report_.error({&node, attribute.name}, "is not an attribute of include", "it has only 'file'");
+    if (attribute.name != "file")
+      report_.error({&node, attribute.name}, "is not an attribute of include", "it has only 'file'");
   }
-  if (!node.children.empty()) report_.error({&node}, "must not have children, found <" + std::string(node.children[0].name) + ">");
+  if (!node.children.empty())
+    report_.error({&node}, "must not have children, found <" + std::string(node.children[0].name) + ">");
   if (node.value("file").empty()) report_.error({&node}, "needs the attribute 'file'");
   return unknown == 0 && node.children.empty() && !node.value("file").empty();
 }
@@ -140,7 +143,8 @@ void Document::include(const XmlNode& node, int depth, std::vector<XmlNode>& int
   std::optional<std::string> text = load(path, &node);
   if (!text) return;
   if (!seen_.insert(canonical(path)).second) {
-    report_.error({&node, "file"}, fmt::format("\"{}\" is already part of this model: a file may be included only once", path));
+    report_.error({&node, "file"},
+                  fmt::format("\"{}\" is already part of this model: a file may be included only once", path));
     return;
   }
   files_.push_back({path, node.file, node.line});

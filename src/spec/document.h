@@ -33,7 +33,7 @@ class Document {
   std::vector<Spec::File>& files_;
   Report& report_;
   std::vector<std::unique_ptr<std::string>> texts_;  // the nodes point into them
-  std::set<std::string> seen_;                       // canonical paths
+  std::set<std::string> seen_;  // canonical paths
   XmlNode root_;
 };
 

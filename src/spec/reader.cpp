@@ -1,9 +1,9 @@
 #include "spec/reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-
-#include <fmt/format.h>
 
 #include "spec/document.h"
 #include "spec/suggest.h"
@@ -14,9 +14,9 @@ namespace mjcf {
 namespace {
 
 // Sections may stand in any order and be repeated; defaults come before what uses them, the tree of bodies last.
-constexpr std::string_view kSections[] = {"compiler", "option",     "size",     "visual", "statistic", "default",
-                                          "extension", "custom",    "asset",    "contact", "deformable", "equality",
-                                          "tendon",    "actuator",  "sensor",   "keyframe", "worldbody"};
+constexpr std::string_view kSections[] = {"compiler",  "option",   "size",   "visual",   "statistic",  "default",
+                                          "extension", "custom",   "asset",  "contact",  "deformable", "equality",
+                                          "tendon",    "actuator", "sensor", "keyframe", "worldbody"};
 
 // One class holds a record of every kind of element: a bound on them bounds the memory that a small file can ask for.
 constexpr std::size_t kMaxClasses = 10000;
@@ -61,7 +61,8 @@ void Reader::read(const XmlNode& root) {
 
 void Reader::validate(const XmlNode& node, const Element& element) {
   check_attributes(node, element);
-  if (node.text_line > 0) report.warning({&node}, fmt::format("text in line {} is ignored: MJCF has only elements", node.text_line));
+  if (node.text_line > 0)
+    report.warning({&node}, fmt::format("text in line {} is ignored: MJCF has only elements", node.text_line));
   for (const XmlNode& child : node.children) {
     const Element* known = element.child(child.name);
     if (!known) {
@@ -80,7 +81,8 @@ void Reader::validate(const XmlNode& node, const Element& element) {
 }
 
 void Reader::check_once(const XmlNode& parent, const XmlNode& child) {
-  const auto first = std::find_if(parent.children.begin(), parent.children.end(), [&](const XmlNode& n) { return n.name == child.name; });
+  const auto first = std::find_if(parent.children.begin(), parent.children.end(),
+                                  [&](const XmlNode& n) { return n.name == child.name; });
   if (&*first == &child) return;
   report.error({&child}, fmt::format("may stand only once in <{}>; the first is in line {}", parent.name, first->line));
 }
@@ -96,7 +98,8 @@ void Reader::check_attributes(const XmlNode& node, const Element& element) {
     if (!row.required) continue;
     const XmlAttribute* found = node.attribute(row.name);
     const bool numbers = row.type == ValueType::Real || row.type == ValueType::Integer;
-    if (!found || (numbers && blank(found->value))) report.error({&node}, fmt::format("needs the attribute '{}'", row.name));
+    if (!found || (numbers && blank(found->value)))
+      report.error({&node}, fmt::format("needs the attribute '{}'", row.name));
   }
   for (const Rule& rule : element.rules) check_rule(node, rule);
 }
@@ -129,7 +132,8 @@ void Reader::attributes(const XmlNode& node, const Element& element, void* objec
     const Attribute* row = element.attribute(attribute.name);
     if (!row || !row->read) continue;
     // an empty list counts as absent; an empty keyword or number word is an error of its own
-    const bool list = row->type == ValueType::Real || row->type == ValueType::Integer || row->type == ValueType::KeywordList;
+    const bool list =
+        row->type == ValueType::Real || row->type == ValueType::Integer || row->type == ValueType::KeywordList;
     if (list && blank(attribute.value)) continue;
     if (const Outcome bad = row->read(object, attribute.value, *row)) {
       report.error({&node, attribute.name}, bad->message, bad->hint);
@@ -166,7 +170,8 @@ int Reader::add_class(const XmlNode& node, std::string_view name, int parent) {
   if (name.empty()) return refuse("a nested default class needs a name");
   if (const int known = find_class(name); known >= 0) {
     const spec::Origin& first = spec.classes[static_cast<std::size_t>(known)].origin;
-    return refuse(fmt::format("the default class '{}' exists already", name), first.file >= 0 ? "first at " + report.where(first) : "");
+    return refuse(fmt::format("the default class '{}' exists already", name),
+                  first.file >= 0 ? "first at " + report.where(first) : "");
   }
   if (spec.classes.size() >= kMaxClasses) return refuse(fmt::format("more than {} default classes", kMaxClasses));
   spec::DefaultClass added = spec.classes[static_cast<std::size_t>(parent)];
@@ -220,7 +225,8 @@ Result<Spec> read_model(const LoadOptions& options, Begin begin) {
 }  // namespace
 
 Result<Spec> read_mjcf_file(const std::string& path, const LoadOptions& options) {
-  Result<Spec> result = read_model(options, [&](mjcf::Document& document) -> const mjcf::XmlNode& { return document.read_file(path); });
+  Result<Spec> result =
+      read_model(options, [&](mjcf::Document& document) -> const mjcf::XmlNode& { return document.read_file(path); });
   if (result) result->directory = std::filesystem::path(path).parent_path().string();
   return result;
 }

@@ -36,7 +36,9 @@ class Reader {
   int add_class(const XmlNode& node, std::string_view name, int parent);
   /// The childclass of a body or frame becomes that of the scope.
   void enter_childclass(const XmlNode& node);
-  void fail(const XmlNode& node, const Complaint& complaint) { report.error({&node, complaint.attribute}, complaint.message, complaint.hint); }
+  void fail(const XmlNode& node, const Complaint& complaint) {
+    report.error({&node, complaint.attribute}, complaint.message, complaint.hint);
+  }
 
   /// An element outside of the tree: a copy of its class record that has read its attributes and its name.
   template <class T>

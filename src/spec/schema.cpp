@@ -36,18 +36,20 @@ void read_class(Reader& r, const XmlNode& node, const Element& element, int inde
 void read_default(Reader& r, const XmlNode& node, const Element& element) {
   const std::string_view name = node.value("class");
   if (!name.empty() && name != r.spec.classes[0].name) {
-    r.report.error({&node, "class"}, fmt::format("the top-level class is called '{}', not '{}'", r.spec.classes[0].name, name),
+    r.report.error({&node, "class"},
+                   fmt::format("the top-level class is called '{}', not '{}'", r.spec.classes[0].name, name),
                    "put a <default> around it");
   }
   read_class(r, node, element, 0);
 }
 
-const Element* default_section(Schema& schema, const AssetElements& assets, const TreeElements& tree, const ConstraintElements& constraints,
-                               const ActuatorElements& actuators) {
+const Element* default_section(Schema& schema, const AssetElements& assets, const TreeElements& tree,
+                               const ConstraintElements& constraints, const ActuatorElements& actuators) {
   using D = spec::DefaultClass;
   Table<D> t;
   t.at<&D::name>("class");
-  Element& section = schema.add(t.element("default", "what elements start from; nested ones are classes of their own", read_default));
+  Element& section =
+      schema.add(t.element("default", "what elements start from; nested ones are classes of their own", read_default));
   section.holds({assets.mesh_default, &schema.default_form(*assets.material, "material", read_default_material),
                  &schema.default_form(*tree.joint, "joint", read_record<&D::joint>),
                  &schema.default_form(*tree.geom, "geom", read_record<&D::geom>),
@@ -68,15 +70,16 @@ const Element* default_section(Schema& schema, const AssetElements& assets, cons
 Schema::Schema() {
   Table<Spec> t;
   t.at<&Spec::modelname>("model");
-  Element& root = add(t.element("mujoco", "a model", [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); }));
+  Element& root =
+      add(t.element("mujoco", "a model", [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); }));
 
   const AssetElements assets = asset_elements(*this);
   const TreeElements tree = tree_elements(*this);
   const ConstraintElements constraints = constraint_elements(*this);
   const ActuatorElements actuators = actuator_elements(*this);
   root.holds(settings_sections(*this));
-  root.holds({default_section(*this, assets, tree, constraints, actuators), assets.section, tree.section, constraints.contact,
-              constraints.equality, constraints.tendon, actuators.section, sensor_section(*this)});
+  root.holds({default_section(*this, assets, tree, constraints, actuators), assets.section, tree.section,
+              constraints.contact, constraints.equality, constraints.tendon, actuators.section, sensor_section(*this)});
   root.holds(other_sections(*this));
   root_ = &root;
 }
@@ -96,6 +99,7 @@ Element& Schema::refused(std::string_view name, std::string_view attributes, std
 Element& Schema::default_form(const Element& element, std::string_view name, Handler read) {
   Element form = element;
   form.name = name;
+  form.form_of = &element;
   form.read = read;
   form.times = Times::Once;
   std::erase_if(form.attributes, [](const Attribute& row) { return !row.in_default; });

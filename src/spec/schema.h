@@ -40,41 +40,81 @@ struct Attribute {
   std::string_view name;
   ValueType type = ValueType::Text;
   int least = 1;  // numbers of the list
-  int most = 1;   // 0: any number
+  int most = 1;  // 0: any number
   Keywords keywords;
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
-  bool above_lower = false;    // the lower bound itself is not allowed
+  bool above_lower = false;  // the lower bound itself is not allowed
   bool required = false;
-  bool in_default = true;      // allowed in a default class too
-  bool nan_inherits = false;   // NaN as first number means: not given
-  bool ordered = false;        // keywords of a list must come in the order of the table
+  bool in_default = true;  // allowed in a default class too
+  bool nan_inherits = false;  // NaN as first number means: not given
+  bool ordered = false;  // keywords of a list must come in the order of the table
   std::string_view note = {};  // for the reference page
 
   Outcome (*read)(void* object, std::string_view text, const Attribute& row) = nullptr;
   std::string (*print)(const void* object, const Attribute& row) = nullptr;  // empty: nothing to write
 
   /// 1 to `most` numbers; the others keep what they were.
-  Attribute& partial() { least = 1; return *this; }
-  Attribute& words(Keywords list) { type = ValueType::Keyword; keywords = list; return *this; }
-  Attribute& word_list(Keywords list) { type = ValueType::KeywordList; keywords = list; return *this; }
-  Attribute& at_least(double bound) { lower = bound; return *this; }
-  Attribute& at_most(double bound) { upper = bound; return *this; }
-  Attribute& between(double low, double high) { lower = low; upper = high; return *this; }
-  Attribute& positive() { lower = 0; above_lower = true; return *this; }
-  Attribute& need() { required = true; return *this; }
-  Attribute& element_only() { in_default = false; return *this; }
-  Attribute& nan_means_inherited() { nan_inherits = true; return *this; }
-  Attribute& in_order() { ordered = true; return *this; }
-  Attribute& remark(std::string_view text) { note = text; return *this; }
+  Attribute& partial() {
+    least = 1;
+    return *this;
+  }
+  Attribute& words(Keywords list) {
+    type = ValueType::Keyword;
+    keywords = list;
+    return *this;
+  }
+  Attribute& word_list(Keywords list) {
+    type = ValueType::KeywordList;
+    keywords = list;
+    return *this;
+  }
+  Attribute& at_least(double bound) {
+    lower = bound;
+    return *this;
+  }
+  Attribute& at_most(double bound) {
+    upper = bound;
+    return *this;
+  }
+  Attribute& between(double low, double high) {
+    lower = low;
+    upper = high;
+    return *this;
+  }
+  Attribute& positive() {
+    lower = 0;
+    above_lower = true;
+    return *this;
+  }
+  Attribute& need() {
+    required = true;
+    return *this;
+  }
+  Attribute& element_only() {
+    in_default = false;
+    return *this;
+  }
+  Attribute& nan_means_inherited() {
+    nan_inherits = true;
+    return *this;
+  }
+  Attribute& in_order() {
+    ordered = true;
+    return *this;
+  }
+  Attribute& remark(std::string_view text) {
+    note = text;
+    return *this;
+  }
 };
 
 /// Which attributes go together.
 struct Rule {
   enum class Kind {
     Exclusive,  // attributes of at most one group
-    Together,   // all attributes of the (only) group, or none
-    Needs       // all attributes of at least one group
+    Together,  // all attributes of the (only) group, or none
+    Needs  // all attributes of at least one group
   };
   Kind kind;
   std::vector<std::vector<std::string_view>> groups;
@@ -93,8 +133,9 @@ struct Element {
   std::vector<Attribute> attributes;
   std::vector<const Element*> children;
   std::vector<Rule> rules;
-  Handler read = nullptr;          // null: not served yet, refused
-  int tag = 0;                     // the kind of sensor, actuator, … that the element stands for
+  Handler read = nullptr;  // null: not served yet, refused
+  const Element* form_of = nullptr;  // in a default class: the element whose rows these are
+  int tag = 0;  // the kind of sensor, actuator, … that the element stands for
   std::shared_ptr<const void> blank;  // an object with the built-in defaults, to print them
 
   const Attribute* attribute(std::string_view wanted) const {
@@ -110,8 +151,14 @@ struct Element {
     return nullptr;
   }
 
-  Element& once() { times = Times::Once; return *this; }
-  Element& tagged(int value) { tag = value; return *this; }
+  Element& once() {
+    times = Times::Once;
+    return *this;
+  }
+  Element& tagged(int value) {
+    tag = value;
+    return *this;
+  }
   Element& exclusive(std::vector<std::vector<std::string_view>> groups) {
     rules.push_back({Rule::Kind::Exclusive, std::move(groups)});
     return *this;

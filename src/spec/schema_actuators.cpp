@@ -16,10 +16,12 @@ using ActuatorTable = Table<A>;
 
 constexpr int kMaxSamples = 1 << 24;  // of a history buffer
 
-constexpr Keyword kServoInput[] = {{"pos", kInputPos}, {"vel", kInputVel}, {"ff", kInputFf}, {"voltage", kInputVoltage}};
+constexpr Keyword kServoInput[] = {
+    {"pos", kInputPos}, {"vel", kInputVel}, {"ff", kInputFf}, {"voltage", kInputVoltage}};
 constexpr Keyword kChart[] = {{"expmap", kChartExpmap}, {"quat", kChartQuat}};
-constexpr Keyword kAnyInput[] = {{"pos", kInputPos}, {"vel", kInputVel}, {"ff", kInputFf}, {"voltage", kInputVoltage},
-                                 {"none", kInputNone}, {"expmap", kChartExpmap}, {"quat", kChartQuat}};
+constexpr Keyword kAnyInput[] = {{"pos", kInputPos},         {"vel", kInputVel},   {"ff", kInputFf},
+                                 {"voltage", kInputVoltage}, {"none", kInputNone}, {"expmap", kChartExpmap},
+                                 {"quat", kChartQuat}};
 
 /// One word of none, expmap, quat, or a list of servo inputs in their order.
 Outcome parse_input(void* object, std::string_view text, const Attribute& row) {
@@ -56,7 +58,8 @@ void add_input(ActuatorTable& t, std::string_view allowed) {
 }
 
 /// Where several targets are given the last one in this order counts.
-constexpr TrnType kTargetOrder[] = {TrnType::Joint, TrnType::JointInParent, TrnType::Tendon, TrnType::SliderCrank, TrnType::Site, TrnType::Body};
+constexpr TrnType kTargetOrder[] = {TrnType::Joint,       TrnType::JointInParent, TrnType::Tendon,
+                                    TrnType::SliderCrank, TrnType::Site,          TrnType::Body};
 
 bool counts_more(TrnType a, TrnType b) {
   const auto rank = [](TrnType type) { return std::find(std::begin(kTargetOrder), std::end(kTargetOrder), type); };
@@ -129,9 +132,9 @@ ActuatorTable controlled_table(bool with_site = true) {
 }
 
 void add_servo(ActuatorTable& t) {
-  t.at<&A::kp>("kp");
-  t.at<&A::kv>("kv");
-  t.at<&A::dampratio>("dampratio");
+  t.at<&A::kp>("kp").remark("position gain: 1, pid 0");
+  t.at<&A::kv>("kv").remark("velocity gain: 0");
+  t.at<&A::dampratio>("dampratio").remark("instead of kv: 1 is critical damping");
 }
 
 ActuatorTable general_table() {
@@ -156,8 +159,8 @@ ActuatorTable general_table() {
 ActuatorTable position_table() {
   ActuatorTable t = controlled_table();
   add_servo(t);
-  t.at<&A::inheritrange>("inheritrange");
-  t.at<&A::timeconst>("timeconst");
+  t.at<&A::inheritrange>("inheritrange").remark("the control range as a multiple of the target's range");
+  t.at<&A::timeconst>("timeconst").remark("of a filter before the servo, s");
   return t;
 }
 
@@ -198,23 +201,23 @@ ActuatorTable pid_table() {
 
 ActuatorTable muscle_table() {
   ActuatorTable t = controlled_table(false);
-  t.at<&A::muscle_timeconst>("timeconst");
-  t.at<&A::tausmooth>("tausmooth").element_only();
-  t.at<&A::range>("range");
-  t.at<&A::force>("force");
-  t.at<&A::scale>("scale");
-  t.at<&A::lmin>("lmin");
-  t.at<&A::lmax>("lmax");
-  t.at<&A::vmax>("vmax");
-  t.at<&A::fpmax>("fpmax");
-  t.at<&A::fvmax>("fvmax");
+  t.at<&A::muscle_timeconst>("timeconst").remark("activation and deactivation, s: 0.01 0.04");
+  t.at<&A::tausmooth>("tausmooth").at_least(0).element_only();
+  t.at<&A::range>("range").remark("0.75 1.05");
+  t.at<&A::force>("force").remark("-1: from scale");
+  t.at<&A::scale>("scale").remark("200");
+  t.at<&A::lmin>("lmin").remark("0.5");
+  t.at<&A::lmax>("lmax").remark("1.6");
+  t.at<&A::vmax>("vmax").remark("1.5");
+  t.at<&A::fpmax>("fpmax").remark("1.3");
+  t.at<&A::fvmax>("fvmax").remark("1.2");
   return t;
 }
 
 ActuatorTable cylinder_table() {
   ActuatorTable t = controlled_table();
   t.at<&A::timeconst>("timeconst");
-  t.at<&A::area>("area");
+  t.at<&A::area>("area").remark("1");
   t.at<&A::diameter>("diameter");
   t.at<&A::bias>("bias");
   return t;
@@ -225,7 +228,7 @@ ActuatorTable adhesion_table() {
   add_common(t);
   add_force(t);
   add_target<TrnType::Body>(t, "body");
-  t.at<&A::gain>("gain");
+  t.at<&A::gain>("gain").remark("1");
   return t;
 }
 
@@ -241,7 +244,8 @@ ActuatorTable dcmotor_table() {
   t.at<&A::inductance>("inductance").partial().remark("inductance, electrical time constant");
   t.at<&A::cogging>("cogging").partial().remark("amplitude, periodicity, phase");
   t.at<&A::controller>("controller").partial().remark("kp ki kd, slew rate, integral bound, voltage bound");
-  t.at<&A::thermal>("thermal").partial().remark("resistance, capacitance, time constant, coefficient, reference, ambient");
+  t.at<&A::thermal>("thermal").partial().remark(
+      "resistance, capacitance, time constant, coefficient, reference, ambient");
   t.at<&A::lugre>("lugre").partial().remark("bristle stiffness, damping, Coulomb, static, Stribeck velocity");
   add_input(t, "some of pos vel ff voltage in this order, or none");
   return t;
@@ -251,7 +255,8 @@ ActuatorTable dcmotor_table() {
 void check_transmission(Reader& r, const XmlNode& node, const spec::Actuator& actuator) {
   for (const std::string_view crank_only : {"cranklength", "slidersite"}) {
     if (node.attribute(crank_only) && actuator.trntype != TrnType::SliderCrank) {
-      r.report.error({&node, crank_only}, "is only for the slider-crank transmission", "it has the attribute 'cranksite'");
+      r.report.error({&node, crank_only}, "is only for the slider-crank transmission",
+                     "it has the attribute 'cranksite'");
     }
   }
   if (node.attribute("refsite") && actuator.trntype != TrnType::Site) {
@@ -283,30 +288,33 @@ void read_default_actuator(Reader& r, const XmlNode& node, const Element& elemen
 
 ActuatorElements actuator_elements(Schema& schema) {
   ActuatorTable velocity = controlled_table(), damper = common_table();
-  velocity.at<&A::kv>("kv");
-  damper.at<&A::kv>("kv");
-  const auto add = [&](const ActuatorTable& t, std::string_view name, std::string_view doc, Shortcut shortcut) -> const Element* {
+  velocity.at<&A::kv>("kv").remark("velocity gain: 1");
+  damper.at<&A::kv>("kv").remark("force per control and velocity: 0");
+  const auto add = [&](const ActuatorTable& t, std::string_view name, std::string_view doc,
+                       Shortcut shortcut) -> const Element* {
     return &schema.add(t.element(name, doc, read_actuator)).tagged(static_cast<int>(shortcut));
   };
   ActuatorElements out{};
-  out.shortcuts = {
-      add(general_table(), "general", "any gain, bias and dynamics", Shortcut::General),
-      add(controlled_table(), "motor", "a force or torque", Shortcut::Motor),
-      add(position_table(), "position", "a servo that holds a position", Shortcut::Position),
-      add(velocity, "velocity", "a servo that holds a velocity", Shortcut::Velocity),
-      add(intvelocity_table(), "intvelocity", "a position servo whose target moves with the control", Shortcut::IntVelocity),
-      add(orientation_table(), "orientation", "a servo that holds the orientation of a ball joint or a site", Shortcut::Orientation),
-      add(pid_table(), "pid", "a servo with integral term, slew limit and several inputs", Shortcut::Pid),
-      add(damper, "damper", "a damper whose coefficient is the control", Shortcut::Damper),
-      add(cylinder_table(), "cylinder", "a pneumatic or hydraulic cylinder", Shortcut::Cylinder),
-      add(muscle_table(), "muscle", "a muscle", Shortcut::Muscle),
-      add(adhesion_table(), "adhesion", "makes the contacts of a body sticky", Shortcut::Adhesion),
-      add(dcmotor_table(), "dcmotor", "a direct-current motor", Shortcut::DcMotor)};
-  Element& plugin = schema.refused("plugin",
-                                   "actdim actearly actlimited actrange armature class cranklength cranksite ctrllimited ctrlrange damping "
-                                   "delay dynprm dyntype forcelimited forcerange gear group instance interp joint jointinparent lengthrange "
-                                   "name nsample plugin site slidersite tendon user",
-                                   "plugins");
+  out.shortcuts = {add(general_table(), "general", "any gain, bias and dynamics", Shortcut::General),
+                   add(controlled_table(), "motor", "a force or torque", Shortcut::Motor),
+                   add(position_table(), "position", "a servo that holds a position", Shortcut::Position),
+                   add(velocity, "velocity", "a servo that holds a velocity", Shortcut::Velocity),
+                   add(intvelocity_table(), "intvelocity", "a position servo whose target moves with the control",
+                       Shortcut::IntVelocity),
+                   add(orientation_table(), "orientation",
+                       "a servo that holds the orientation of a ball joint or a site", Shortcut::Orientation),
+                   add(pid_table(), "pid", "a servo with integral term, slew limit and several inputs", Shortcut::Pid),
+                   add(damper, "damper", "a damper whose coefficient is the control", Shortcut::Damper),
+                   add(cylinder_table(), "cylinder", "a pneumatic or hydraulic cylinder", Shortcut::Cylinder),
+                   add(muscle_table(), "muscle", "a muscle", Shortcut::Muscle),
+                   add(adhesion_table(), "adhesion", "makes the contacts of a body sticky", Shortcut::Adhesion),
+                   add(dcmotor_table(), "dcmotor", "a direct-current motor", Shortcut::DcMotor)};
+  Element& plugin = schema.refused(
+      "plugin",
+      "actdim actearly actlimited actrange armature class cranklength cranksite ctrllimited ctrlrange damping "
+      "delay dynprm dyntype forcelimited forcerange gear group instance interp joint jointinparent lengthrange "
+      "name nsample plugin site slidersite tendon user",
+      "plugins");
   plugin.holds({&schema.refused("config", "key value", "plugins")});
   Element section;
   section.name = "actuator";

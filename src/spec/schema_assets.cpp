@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMaxTextureSide = 65536;
 constexpr std::int64_t kMaxTextureBytes = std::int64_t{1} << 28;  // a builtin texture is memory that no file backs
-constexpr std::size_t kMaxGridLayout = 12;                        // 3 x 4 cells
+constexpr std::size_t kMaxGridLayout = 12;  // 3 x 4 cells
 constexpr int kMinHullVertices = 4;
 constexpr std::size_t kRgb = static_cast<std::size_t>(TextureRole::Rgb);
 
@@ -35,14 +35,13 @@ void read_texture(Reader& r, const XmlNode& node, const Element& element) {
 
 /// Attributes and layers, in a class or in an element.
 void fill_material(Reader& r, const XmlNode& node, const Element& element, spec::Material& material) {
-  // layers replace the textures of the class, all of them
-  if (!node.children.empty()) material.textures = {};
   r.attributes(node, element, &material);
   for (const XmlNode& child : node.children) {
     const Element* layer_element = element.child(child.name);
     if (!layer_element) continue;
     if (node.attribute("texture")) {
-      r.report.error({&child}, "a material with the attribute 'texture' cannot have layers", "write the texture as a layer with role rgb");
+      r.report.error({&child}, "a material with the attribute 'texture' cannot have layers",
+                     "write the texture as a layer with role rgb");
       return;
     }
     Layer layer;
@@ -70,7 +69,8 @@ const Element* texture_element(Schema& schema) {
   t.add<std::string>(
        "gridlayout",
        [](void* object, std::string_view text, const Attribute&) -> Outcome {
-         if (text.size() > kMaxGridLayout) return Complaint{fmt::format("has {} characters, takes at most {}", text.size(), kMaxGridLayout)};
+         if (text.size() > kMaxGridLayout)
+           return Complaint{fmt::format("has {} characters, takes at most {}", text.size(), kMaxGridLayout)};
          std::string& layout = static_cast<T*>(object)->gridlayout;
          std::copy(text.begin(), text.end(), layout.begin());
          return {};
@@ -102,7 +102,8 @@ Element& material_element(Schema& schema) {
   l.at<&Layer::texture>("texture").need();
   l.at<&Layer::role>("role").words(kTextureRole).need();
   // read by the material that it belongs to
-  const Element& layer = schema.add(l.element("layer", "the texture of one role", [](Reader&, const XmlNode&, const Element&) {}));
+  const Element& layer =
+      schema.add(l.element("layer", "the texture of one role", [](Reader&, const XmlNode&, const Element&) {}));
 
   using M = spec::Material;
   Table<M> t;
@@ -132,7 +133,8 @@ Element& mesh_default(Schema& schema) {
     spec::Mesh& mesh = r.spec.classes[static_cast<std::size_t>(r.scope.dclass)].mesh;
     r.attributes(n, e, &mesh);
     if (mesh.maxhullvert != -1 && mesh.maxhullvert < kMinHullVertices) {
-      r.report.error({&n, "maxhullvert"}, fmt::format("is {}, must be -1 or at least {}", mesh.maxhullvert, kMinHullVertices));
+      r.report.error({&n, "maxhullvert"},
+                     fmt::format("is {}, must be -1 or at least {}", mesh.maxhullvert, kMinHullVertices));
     }
   }));
   return element.once();
@@ -146,17 +148,23 @@ void read_default_material(Reader& r, const XmlNode& node, const Element& elemen
 
 AssetElements asset_elements(Schema& schema) {
   Element& material = material_element(schema);
-  Element& mesh = schema.refused("mesh",
-                                 "builtin class content_type face file inertia material maxhullvert name normal params refpos refquat "
-                                 "scale smoothnormal texcoord vertex",
-                                 "mesh assets");
+  Element& mesh = schema.refused(
+      "mesh",
+      "builtin class content_type face file inertia material maxhullvert name normal params refpos refquat "
+      "scale smoothnormal texcoord vertex",
+      "mesh assets");
   mesh.exclusive({{"builtin"}, {"file"}}).exclusive({{"builtin"}, {"vertex"}});
+  Element& plugin = schema.refused("plugin", "instance plugin", "plugins");
+  mesh.holds({&plugin.holds({&schema.refused("config", "key value", "plugins")})});
+  Element& skin = schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins");
+  skin.holds({&schema.refused("bone", "bindpos bindquat body vertid vertweight", "skins")});
   Element asset;
   asset.name = "asset";
   asset.doc = "what elements share: textures, materials, meshes";
   asset.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
-  asset.holds({&mesh, &schema.refused("hfield", "content_type elevation file name ncol nrow size", "height field assets"),
-               &schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins"), texture_element(schema), &material,
+  asset.holds({&mesh,
+               &schema.refused("hfield", "content_type elevation file name ncol nrow size", "height field assets"),
+               &skin, texture_element(schema), &material,
                &schema.refused("model", "content_type file name", "models as assets, to attach")});
   return {&schema.add(std::move(asset)), &material, &mesh_default(schema)};
 }

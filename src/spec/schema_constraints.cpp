@@ -39,19 +39,22 @@ const Element* exclude_element(Schema& schema) {
   t.at<&E::name>("name");
   t.at<&E::body1>("body1").need();
   t.at<&E::body2>("body2").need();
-  return &schema.add(t.element("exclude", "two bodies that never collide", [](Reader& r, const XmlNode& n, const Element& e) {
-    spec::Exclude exclude;
-    r.attributes(n, e, &exclude);
-    r.claim(ObjType::Exclude, n, exclude);
-    r.spec.excludes.add(std::move(exclude));
-  }));
+  return &schema.add(
+      t.element("exclude", "two bodies that never collide", [](Reader& r, const XmlNode& n, const Element& e) {
+        spec::Exclude exclude;
+        r.attributes(n, e, &exclude);
+        r.claim(ObjType::Exclude, n, exclude);
+        r.spec.excludes.add(std::move(exclude));
+      }));
 }
+
+constexpr spec::Reals<kNumEqData> kWeldData = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};  // anchor, relpose, torquescale
 
 void read_equality(Reader& r, const XmlNode& node, const Element& element) {
   spec::Equality equality = r.class_for(node).equality;
   equality.type = static_cast<EqualityType>(element.tag);
   // a weld of bodies without an anchor has it at the origin of body2; the built-in data belong to polynomials
-  if (equality.type == EqualityType::Weld && !node.attribute("site1")) equality.data = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  if (equality.type == EqualityType::Weld && !node.attribute("site1")) equality.data = kWeldData;
   r.attributes(node, element, &equality);
   r.claim(ObjType::Equality, node, equality);
   r.spec.equalities.add(std::move(equality));
@@ -88,7 +91,8 @@ std::vector<const Element*> equality_elements(Schema& schema) {
   EqualityTable weld = equality_table();
   add_objects<ObjType::Body>(weld, "body1", "body2");
   weld.slice<&E::data, 0, 3>("anchor");
-  weld.slice<&E::data, 3, 7>("relpose").remark("position and quaternion; all four of the quaternion 0: as in the reference pose");
+  weld.slice<&E::data, 3, 7>("relpose").remark(
+      "position and quaternion; all four of the quaternion 0: as in the reference pose");
   weld.item<&E::data, 10>("torquescale");
   add_objects<ObjType::Site>(weld, "site1", "site2");
 
@@ -102,8 +106,13 @@ std::vector<const Element*> equality_elements(Schema& schema) {
   tendon.object<&E::objtype, ObjType::Tendon, &E::name2>("tendon2");
   tendon.slice<&E::data, 0, 5>("polycoef").partial();
 
-  const auto add = [&](const EqualityTable& t, std::string_view name, std::string_view doc, EqualityType type) -> Element& {
-    return schema.add(t.element(name, doc, read_equality)).tagged(static_cast<int>(type));
+  const auto add = [&](const EqualityTable& t, std::string_view name, std::string_view doc,
+                       EqualityType type) -> Element& {
+    Element& element = schema.add(t.element(name, doc, read_equality)).tagged(static_cast<int>(type));
+    spec::Equality blank;
+    if (type == EqualityType::Weld) blank.data = kWeldData;
+    element.blank = std::make_shared<const spec::Equality>(std::move(blank));
+    return element;
   };
   const std::string_view flex = "active class flex name solimp solref";
   return {&add(connect, "connect", "two bodies share a point", EqualityType::Connect)
@@ -114,7 +123,8 @@ std::vector<const Element*> equality_elements(Schema& schema) {
                .needs({{"site1", "site2"}, {"body1"}}),
           &add(joint, "joint", "one joint is a polynomial of another", EqualityType::Joint),
           &add(tendon, "tendon", "one tendon length is a polynomial of another", EqualityType::Tendon),
-          &schema.refused("flex", flex, "deformable objects"), &schema.refused("flexvert", flex, "deformable objects"),
+          &schema.refused("flex", flex, "deformable objects"),
+          &schema.refused("flexvert", flex, "deformable objects"),
           &schema.refused("flexstrain", "active cell class flex name solimp solref", "deformable objects")};
 }
 
@@ -154,8 +164,9 @@ TendonTable tendon_table() {
   t.at<&T::stiffness>("stiffness").partial();
   t.at<&T::damping>("damping").partial();
   t.at<&T::armature>("armature").element_only();
-  t.add<spec::Reals<2>>("springlength", parse_springlength,
-                        [](const void* o, const Attribute& row) { return print_value(static_cast<const T*>(o)->springlength, row); })
+  t.add<spec::Reals<2>>(
+       "springlength", parse_springlength,
+       [](const void* o, const Attribute& row) { return print_value(static_cast<const T*>(o)->springlength, row); })
       .partial()
       .remark("one number: both ends; -1: the length in the reference pose");
   t.at<&T::user>("user");
@@ -196,7 +207,8 @@ const Element* tendon_section(Schema& schema, Element*& spatial) {
   path.at<&T::width>("width");
   path.at<&T::material>("material");
   path.at<&T::rgba>("rgba");
-  spatial = &schema.add(path.element("spatial", "the shortest path through sites and around geoms", read_tendon)).tagged(1);
+  spatial =
+      &schema.add(path.element("spatial", "the shortest path through sites and around geoms", read_tendon)).tagged(1);
   spatial->holds({wrap(site, "site", "a site that the path goes through", WrapType::Site),
                   wrap(geom, "geom", "a sphere or cylinder that the path wraps around", WrapType::Sphere),
                   wrap(pulley, "pulley", "ends a branch; what follows counts 1/divisor", WrapType::Pulley)});

@@ -58,7 +58,8 @@ const Element* custom_section(Schema& schema) {
                                                [](Reader& r, const XmlNode& n, const Element& e) {
                                                  spec::Text added;
                                                  r.attributes(n, e, &added);
-                                                 if (added.data.empty()) r.report.error({&n, "data"}, "must not be empty");
+                                                 if (added.data.empty())
+                                                   r.report.error({&n, "data"}, "must not be empty");
                                                  r.claim(ObjType::Text, n, added);
                                                  r.spec.texts.add(std::move(added));
                                                })),
@@ -110,19 +111,24 @@ Element& refused_section(Schema& schema, std::string_view name, std::string_view
 
 const Element* extension_section(Schema& schema) {
   Element& plugin = schema.refused("plugin", "plugin", "plugins");
-  plugin.holds({&schema.refused("instance", "name", "plugins").holds({&schema.refused("config", "key value", "plugins")})});
+  plugin.holds(
+      {&schema.refused("instance", "name", "plugins").holds({&schema.refused("config", "key value", "plugins")})});
   return &refused_section(schema, "extension", "plugins that the model needs").holds({&plugin});
 }
 
 const Element* deformable_section(Schema& schema) {
-  Element& flex = schema.refused("flex",
-                                 "body cellcount dim dof element elemtexcoord flatskin group material name node nodecoord radius rgba "
-                                 "texcoord vertex",
-                                 "deformable objects");
-  flex.holds({&schema.refused("contact",
-                              "activelayers conaffinity condim contype friction gap internal margin passive priority selfcollide solimp "
-                              "solmix solref",
-                              "deformable objects").once(),
+  Element& flex = schema.refused(
+      "flex",
+      "body cellcount dim dof element elemtexcoord flatskin group material name node nodecoord radius rgba "
+      "texcoord vertex",
+      "deformable objects");
+  flex.holds({&schema
+                   .refused("contact",
+                            "activelayers conaffinity condim contype friction gap internal margin passive priority "
+                            "selfcollide solimp "
+                            "solmix solref",
+                            "deformable objects")
+                   .once(),
               &schema.refused("edge", "damping stiffness", "deformable objects").once(),
               &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once()});
   Element& skin = schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins");

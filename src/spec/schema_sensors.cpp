@@ -16,10 +16,7 @@ constexpr int kMaxUserDim = 1'000'000;
 constexpr int kMaxContacts = 100'000;
 
 void read_sensor(Reader& r, const XmlNode& node, const Element& element) {
-  spec::Sensor sensor;
-  sensor.type = static_cast<SensorType>(element.tag);
-  if (sensor.type == SensorType::Contact) sensor.intprm = {1, 0, 1};      // found; none; one contact
-  if (sensor.type == SensorType::Rangefinder) sensor.intprm = {1, 0, 0};  // dist
+  spec::Sensor sensor = *static_cast<const spec::Sensor*>(element.blank.get());
   r.attributes(node, element, &sensor);
   r.claim(ObjType::Sensor, node, sensor);
   r.spec.sensors.add(std::move(sensor));
@@ -79,40 +76,33 @@ constexpr Kind kAtJoint[] = {
     {"jointlimitpos", SensorType::JointLimitPos, "distance to a joint limit"},
     {"jointlimitvel", SensorType::JointLimitVel, "velocity towards a joint limit"},
     {"jointlimitfrc", SensorType::JointLimitFrc, "force of a joint limit"}};
-constexpr Kind kAtTendon[] = {
-    {"tendonpos", SensorType::TendonPos, "length of a tendon"},
-    {"tendonvel", SensorType::TendonVel, "velocity of a tendon"},
-    {"tendonactuatorfrc", SensorType::TendonActFrc, "force of all actuators on a tendon"},
-    {"tendonlimitpos", SensorType::TendonLimitPos, "distance to a tendon limit"},
-    {"tendonlimitvel", SensorType::TendonLimitVel, "velocity towards a tendon limit"},
-    {"tendonlimitfrc", SensorType::TendonLimitFrc, "force of a tendon limit"}};
-constexpr Kind kAtActuator[] = {
-    {"actuatorpos", SensorType::ActuatorPos, "length of an actuator"},
-    {"actuatorvel", SensorType::ActuatorVel, "velocity of an actuator"},
-    {"actuatorfrc", SensorType::ActuatorFrc, "force of an actuator"}};
-constexpr Kind kAtBody[] = {
-    {"subtreecom", SensorType::SubtreeCom, "centre of mass of a body and all below it"},
-    {"subtreelinvel", SensorType::SubtreeLinVel, "velocity of that centre of mass"},
-    {"subtreeangmom", SensorType::SubtreeAngMom, "angular momentum about that centre of mass"}};
-constexpr Kind kRelative[] = {
-    {"framepos", SensorType::FramePos, "position of an object"},
-    {"framequat", SensorType::FrameQuat, "orientation of an object"},
-    {"framexaxis", SensorType::FrameXAxis, "x axis of an object"},
-    {"frameyaxis", SensorType::FrameYAxis, "y axis of an object"},
-    {"framezaxis", SensorType::FrameZAxis, "z axis of an object"},
-    {"framelinvel", SensorType::FrameLinVel, "linear velocity of an object"},
-    {"frameangvel", SensorType::FrameAngVel, "angular velocity of an object"}};
-constexpr Kind kAbsolute[] = {
-    {"framelinacc", SensorType::FrameLinAcc, "linear acceleration of an object"},
-    {"frameangacc", SensorType::FrameAngAcc, "angular acceleration of an object"}};
-constexpr Kind kBetween[] = {
-    {"distance", SensorType::GeomDist, "smallest distance of two geoms or bodies"},
-    {"normal", SensorType::GeomNormal, "direction of that distance"},
-    {"fromto", SensorType::GeomFromTo, "the two points of that distance"}};
-constexpr Kind kGlobal[] = {
-    {"e_potential", SensorType::EPotential, "potential energy"},
-    {"e_kinetic", SensorType::EKinetic, "kinetic energy"},
-    {"clock", SensorType::Clock, "time"}};
+constexpr Kind kAtTendon[] = {{"tendonpos", SensorType::TendonPos, "length of a tendon"},
+                              {"tendonvel", SensorType::TendonVel, "velocity of a tendon"},
+                              {"tendonactuatorfrc", SensorType::TendonActFrc, "force of all actuators on a tendon"},
+                              {"tendonlimitpos", SensorType::TendonLimitPos, "distance to a tendon limit"},
+                              {"tendonlimitvel", SensorType::TendonLimitVel, "velocity towards a tendon limit"},
+                              {"tendonlimitfrc", SensorType::TendonLimitFrc, "force of a tendon limit"}};
+constexpr Kind kAtActuator[] = {{"actuatorpos", SensorType::ActuatorPos, "length of an actuator"},
+                                {"actuatorvel", SensorType::ActuatorVel, "velocity of an actuator"},
+                                {"actuatorfrc", SensorType::ActuatorFrc, "force of an actuator"}};
+constexpr Kind kAtBody[] = {{"subtreecom", SensorType::SubtreeCom, "centre of mass of a body and all below it"},
+                            {"subtreelinvel", SensorType::SubtreeLinVel, "velocity of that centre of mass"},
+                            {"subtreeangmom", SensorType::SubtreeAngMom, "angular momentum about that centre of mass"}};
+constexpr Kind kRelative[] = {{"framepos", SensorType::FramePos, "position of an object"},
+                              {"framequat", SensorType::FrameQuat, "orientation of an object"},
+                              {"framexaxis", SensorType::FrameXAxis, "x axis of an object"},
+                              {"frameyaxis", SensorType::FrameYAxis, "y axis of an object"},
+                              {"framezaxis", SensorType::FrameZAxis, "z axis of an object"},
+                              {"framelinvel", SensorType::FrameLinVel, "linear velocity of an object"},
+                              {"frameangvel", SensorType::FrameAngVel, "angular velocity of an object"}};
+constexpr Kind kAbsolute[] = {{"framelinacc", SensorType::FrameLinAcc, "linear acceleration of an object"},
+                              {"frameangacc", SensorType::FrameAngAcc, "angular acceleration of an object"}};
+constexpr Kind kBetween[] = {{"distance", SensorType::GeomDist, "smallest distance of two geoms or bodies"},
+                             {"normal", SensorType::GeomNormal, "direction of that distance"},
+                             {"fromto", SensorType::GeomFromTo, "the two points of that distance"}};
+constexpr Kind kGlobal[] = {{"e_potential", SensorType::EPotential, "potential energy"},
+                            {"e_kinetic", SensorType::EKinetic, "kinetic energy"},
+                            {"clock", SensorType::Clock, "time"}};
 
 class Section {
  public:
@@ -123,7 +113,12 @@ class Section {
   }
 
   Element& add(const SensorTable& table, const Kind& kind) {
-    Element& element = schema_.add(table.element(kind.name, kind.doc, read_sensor)).tagged(static_cast<int>(kind.type));
+    spec::Sensor blank;
+    blank.type = kind.type;
+    if (kind.type == SensorType::Contact) blank.intprm = {1, 0, 1};  // found; none; one contact
+    if (kind.type == SensorType::Rangefinder) blank.intprm = {1, 0, 0};  // dist
+    Element& element = schema_.add(table.element(kind.name, kind.doc, read_sensor));
+    element.blank = std::make_shared<const spec::Sensor>(std::move(blank));
     section_.holds({&element});
     return element;
   }
@@ -131,7 +126,8 @@ class Section {
     for (const Kind& kind : kinds) add(table, kind);
   }
   const Element* finish() {
-    Element& plugin = schema_.refused("plugin", "cutoff instance name objname objtype plugin refname reftype user", "plugins");
+    Element& plugin =
+        schema_.refused("plugin", "cutoff instance name objname objtype plugin refname reftype user", "plugins");
     section_.holds({&plugin.holds({&schema_.refused("config", "key value", "plugins")})});
     return &schema_.add(std::move(section_));
   }
@@ -207,7 +203,9 @@ void add_optical_sensors(Section& section) {
   object<ObjType::Site>(range, "site");
   object<ObjType::Camera>(range, "camera");
   range.item<&S::intprm, 0>("data").word_list(kRayData).in_order();
-  section.add(range, {"rangefinder", SensorType::Rangefinder, "distance to the nearest geom along z of a site, or for each pixel of a camera"})
+  section
+      .add(range, {"rangefinder", SensorType::Rangefinder,
+                   "distance to the nearest geom along z of a site, or for each pixel of a camera"})
       .exclusive({{"site"}, {"camera"}})
       .needs({{"site"}, {"camera"}});
 }
@@ -220,7 +218,8 @@ void add_user_sensor(Section& section) {
   t.at<&S::datatype>("datatype").words(kDataType);
   t.at<&S::needstage>("needstage").words(kStage);
   t.at<&S::dim>("dim").between(0, kMaxUserDim).need();
-  section.add(t, {"user", SensorType::User, "numbers that the user's own code computes"}).together({"objtype", "objname"});
+  section.add(t, {"user", SensorType::User, "numbers that the user's own code computes"})
+      .together({"objtype", "objname"});
 }
 
 }  // namespace

@@ -30,10 +30,13 @@ const Element* compiler_section(Schema& schema) {
   range.at<&LengthRangeOptions::inttotal>("inttotal");
   range.at<&LengthRangeOptions::interval>("interval");
   range.at<&LengthRangeOptions::tolrange>("tolrange");
-  const Element& lengthrange = schema.add(
-      range.element("lengthrange", "how the length range of actuators is found by simulation",
-                    [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.compiler.lengthrange); })
-          .once());
+  const Element& lengthrange =
+      schema.add(range
+                     .element("lengthrange", "how the length range of actuators is found by simulation",
+                              [](Reader& r, const XmlNode& n, const Element& e) {
+                                r.attributes(n, e, &r.spec.compiler.lengthrange);
+                              })
+                     .once());
 
   using C = spec::Compiler;
   Table<C> t;
@@ -48,7 +51,8 @@ const Element* compiler_section(Schema& schema) {
        [](void*, std::string_view text, const Attribute& row) -> Outcome {
          int global = 0;
          if (Outcome bad = parse_keyword(text, row.keywords, global)) return bad;
-         if (global) return Complaint{"global coordinates do not exist any more", "write poses relative to the parent body"};
+         if (global)
+           return Complaint{"global coordinates do not exist any more", "write poses relative to the parent body"};
          return {};
        },
        [](const void*, const Attribute&) { return std::string(); })
@@ -60,7 +64,8 @@ const Element* compiler_section(Schema& schema) {
        "eulerseq",
        [](void* object, std::string_view text, const Attribute&) -> Outcome {
          if (text.size() != 3 || text.find_first_not_of("xyzXYZ") != std::string_view::npos) {
-           return Complaint{"'" + std::string(text.substr(0, 40)) + "' is not a sequence of three axes", "three letters of x y z X Y Z"};
+           return Complaint{"'" + std::string(text.substr(0, 40)) + "' is not a sequence of three axes",
+                            "three letters of x y z X Y Z"};
          }
          static_cast<C*>(object)->eulerseq = text;
          return {};
@@ -150,9 +155,9 @@ const Element& flag_element(Schema& schema) {
   enable_flag<kEnableInvdiscrete>(t, "invdiscrete");
   enable_flag<kEnableSleep>(t, "sleep");
   enable_flag<kEnableDiagexact>(t, "diagexact");
-  return schema.add(t.element("flag", "switches parts of the simulation on and off", [](Reader& r, const XmlNode& n, const Element& e) {
-                      r.attributes(n, e, &r.spec.option);
-                    }).once());
+  return schema.add(t.element("flag", "switches parts of the simulation on and off",
+                              [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.option); })
+                        .once());
 }
 
 const Element* option_section(Schema& schema) {
@@ -187,7 +192,8 @@ const Element* option_section(Schema& schema) {
   t.add<std::vector<int>>(
        "actuatorgroupdisable",
        [](void* object, std::string_view text, const Attribute& row) -> Outcome {
-         return parse_numbers<int>(text, row, [&](std::size_t, int group) { static_cast<O*>(object)->disableactuator |= 1 << group; });
+         return parse_numbers<int>(
+             text, row, [&](std::size_t, int group) { static_cast<O*>(object)->disableactuator |= 1 << group; });
        },
        [](const void* object, const Attribute&) {
          std::vector<int> groups;
@@ -218,7 +224,8 @@ Outcome parse_memory(std::string_view text, std::int64_t& out) {
   static constexpr std::string_view kSuffixes = "KMGTPE";
   std::size_t power = 0;
   if (!text.empty()) {
-    const char last = text.back() >= 'a' && text.back() <= 'z' ? static_cast<char>(text.back() - 'a' + 'A') : text.back();
+    const char last =
+        text.back() >= 'a' && text.back() <= 'z' ? static_cast<char>(text.back() - 'a' + 'A') : text.back();
     power = kSuffixes.find(last) + 1;  // no suffix: npos + 1 = 0
   }
   if (power > 0) text.remove_suffix(1);
@@ -236,7 +243,9 @@ const Element* size_section(Schema& schema) {
   Table<S> t;
   t.add<std::string>(
        "memory",
-       [](void* object, std::string_view text, const Attribute&) { return parse_memory(text, static_cast<S*>(object)->memory); },
+       [](void* object, std::string_view text, const Attribute&) {
+         return parse_memory(text, static_cast<S*>(object)->memory);
+       },
        [](const void* object, const Attribute&) { return fmt::format("{}", static_cast<const S*>(object)->memory); })
       .remark("bytes, with suffix K M G T P E; accepted, memory grows as needed");
   t.at<&S::njmax>("njmax").at_least(-1).remark("accepted, not needed");
@@ -267,8 +276,18 @@ const Element* statistic_section(Schema& schema) {
   t.at<&S::meansize>("meansize");
   t.at<&S::extent>("extent").positive();
   t.at<&S::center>("center");
-  return &schema.add(t.element("statistic", "replaces what the compiler computes from the model",
-                               [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.statistic); }));
+  return &schema.add(
+      t.element("statistic", "replaces what the compiler computes from the model",
+                [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.statistic); }));
+}
+
+constexpr std::string_view visual_doc(std::string_view group) {
+  if (group == "global_") return "the first view, and the size of images";
+  if (group == "quality") return "how finely shapes and shadows are drawn";
+  if (group == "headlight") return "the light that moves with the camera";
+  if (group == "map") return "scales that turn forces, fog and clipping into pictures";
+  if (group == "scale") return "sizes of the symbols";
+  return "colours of the symbols";
 }
 
 /// One element for each group of visual_fields.def.
@@ -278,10 +297,11 @@ const Element* visual_section(Schema& schema) {
   {                               \
     Table<Visual::group##_t> t;
 #define SINEW_VISUAL(group, type, name, ...) t.at<&Visual::group##_t::name>(#name);
-#define SINEW_VISUAL_END(group)                                                                                      \
-  groups.push_back(&schema.add(t.element(#group, "", [](Reader& r, const XmlNode& n, const Element& e) {             \
-    r.attributes(n, e, &r.spec.visual.group);                                                                        \
-  }).once()));                                                                                                       \
+#define SINEW_VISUAL_END(group)                                                                             \
+  groups.push_back(                                                                                         \
+      &schema.add(t.element(#group, visual_doc(#group), [](Reader& r, const XmlNode& n, const Element& e) { \
+                     r.attributes(n, e, &r.spec.visual.group);                                              \
+                   }).once()));                                                                             \
   }
 #include "sinew/visual_fields.def"
 #undef SINEW_VISUAL_BEGIN
@@ -295,7 +315,8 @@ const Element* visual_section(Schema& schema) {
   for (Element* group : groups) {
     if (group->name == "global_") group->name = "global";  // a keyword of C++
     for (Attribute& row : group->attributes) {
-      const bool on_off = row.name == "orthographic" || row.name == "ellipsoidinertia" || (group->name == "global" && row.name == "bvactive");
+      const bool on_off = row.name == "orthographic" || row.name == "ellipsoidinertia" ||
+                          (group->name == "global" && row.name == "bvactive");
       if (on_off) row.words(kBooleans);
       if (row.name == "znear" || row.name == "realtime") row.positive();
     }
@@ -307,7 +328,8 @@ const Element* visual_section(Schema& schema) {
 }  // namespace
 
 std::vector<const Element*> settings_sections(Schema& schema) {
-  return {compiler_section(schema), option_section(schema), size_section(schema), statistic_section(schema), visual_section(schema)};
+  return {compiler_section(schema), option_section(schema), size_section(schema), statistic_section(schema),
+          visual_section(schema)};
 }
 
 }  // namespace sinew::mjcf

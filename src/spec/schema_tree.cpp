@@ -98,7 +98,8 @@ void read_geom(Reader& r, const XmlNode& node, const Element& element) {
   const spec::Geom& geom = add_to_body(r, node, element, ObjType::Geom, &spec::DefaultClass::geom, &spec::Body::geoms);
   const bool primitive = geom.type != GeomType::Mesh && geom.type != GeomType::Hfield && geom.type != GeomType::Sdf;
   if (!primitive) {
-    r.report.error({&node, "type"}, fmt::format("geoms of type {} are not supported yet", print_keyword(static_cast<int>(geom.type), kGeomType)));
+    r.report.error({&node, "type"}, fmt::format("geoms of type {} are not supported yet",
+                                                print_keyword(static_cast<int>(geom.type), kGeomType)));
   } else if (!geom.mesh.empty()) {
     r.report.error({&node, "mesh"}, "fitting a geom to a mesh is not supported yet");
   }
@@ -219,7 +220,8 @@ Element& geom_element(Schema& schema) {
   t.at<&G::fluidcoef>("fluidcoef").partial();
   t.at<&G::user>("user");
   Element& geom = schema.add(t.element("geom", "a shape that collides, has mass and is seen", read_geom));
-  return one_orientation(geom).holds({&schema.refused("plugin", "instance plugin", "plugins").holds({&schema.refused("config", "key value", "plugins")})});
+  return one_orientation(geom).holds({&schema.refused("plugin", "instance plugin", "plugins")
+                                           .holds({&schema.refused("config", "key value", "plugins")})});
 }
 
 Element& site_element(Schema& schema) {
@@ -234,9 +236,11 @@ Element& site_element(Schema& schema) {
   t.at<&S::fromto>("fromto");
   t.at<&S::rgba>("rgba");
   t.at<&S::user>("user");
-  Element& site = schema.add(t.element("site", "a place on a body for sensors, tendons and actuators", [](Reader& r, const XmlNode& n, const Element& e) {
-    add_to_body(r, n, e, ObjType::Site, &spec::DefaultClass::site, &spec::Body::sites);
-  }));
+  Element& site =
+      schema.add(t.element("site", "a place on a body for sensors, tendons and actuators",
+                           [](Reader& r, const XmlNode& n, const Element& e) {
+                             add_to_body(r, n, e, ObjType::Site, &spec::DefaultClass::site, &spec::Body::sites);
+                           }));
   return one_orientation(site);
 }
 
@@ -258,9 +262,11 @@ Element& camera_element(Schema& schema) {
   t.at<&C::principal>("principal");
   t.at<&C::principalpixel>("principalpixel");
   t.at<&C::user>("user");
-  Element& camera = schema.add(t.element("camera", "an eye of a viewer, and what camera sensors look through", [](Reader& r, const XmlNode& n, const Element& e) {
-    add_to_body(r, n, e, ObjType::Camera, &spec::DefaultClass::camera, &spec::Body::cameras);
-  }));
+  Element& camera =
+      schema.add(t.element("camera", "an eye of a viewer, and what camera sensors look through",
+                           [](Reader& r, const XmlNode& n, const Element& e) {
+                             add_to_body(r, n, e, ObjType::Camera, &spec::DefaultClass::camera, &spec::Body::cameras);
+                           }));
   return one_orientation(camera).exclusive({{"fovy"}, {"sensorsize"}});
 }
 
@@ -315,7 +321,9 @@ const Element* inertial_element(Schema& schema) {
   for (Attribute& row : element.attributes) {
     if (row.name == "pos") row.need();
   }
-  return &schema.add(std::move(element)).once().exclusive({{"fullinertia"}, {"quat"}, {"axisangle"}, {"xyaxes"}, {"zaxis"}, {"euler"}});
+  return &schema.add(std::move(element))
+              .once()
+              .exclusive({{"fullinertia"}, {"quat"}, {"axisangle"}, {"xyaxes"}, {"zaxis"}, {"euler"}});
 }
 
 Element& frame_element(Schema& schema) {
@@ -324,7 +332,8 @@ Element& frame_element(Schema& schema) {
   t.at<&F::name>("name");
   t.at<&F::childclass>("childclass");
   add_pose(t);
-  return one_orientation(schema.add(t.element("frame", "moves what is inside of it; it is gone once the model is compiled", read_frame)));
+  return one_orientation(
+      schema.add(t.element("frame", "moves what is inside of it; it is gone once the model is compiled", read_frame)));
 }
 
 Element& body_element(Schema& schema) {
@@ -338,36 +347,50 @@ Element& body_element(Schema& schema) {
   t.at<&B::sleep>("sleep").words(kSleep);
   t.at<&B::simple>("simple").words(kSimple);
   t.at<&B::user>("user");
-  return one_orientation(schema.add(t.element("body", "a rigid body, its joints to the parent and the bodies that hang on it", read_body)));
+  return one_orientation(schema.add(
+      t.element("body", "a rigid body, its joints to the parent and the bodies that hang on it", read_body)));
 }
 
 /// Ways to make many elements at once, and plugins: not served yet.
 std::vector<const Element*> refused_in_body(Schema& schema) {
   const Element* config = &schema.refused("config", "key value", "plugins");
   const Element* plugin = &schema.refused("plugin", "instance plugin", "plugins").holds({config});
-  Element& composite = schema.refused("composite", "count curve initial offset prefix quat size type vertex", "composite objects");
-  composite.holds({&schema.refused("joint",
-                                   "armature axis damping frictionloss group kind limited margin range solimpfix solimpfriction solimplimit "
-                                   "solreffix solreffriction solreflimit stiffness type",
-                                   "composite objects"),
-                   &schema.refused("skin", "group inflate material rgba subgrid texcoord", "composite objects").once(),
-                   &schema.refused("geom",
-                                   "adhesion conaffinity condim contype density friction gap group margin mass material priority rgba size "
-                                   "solimp solmix solref surfacevel type",
-                                   "composite objects").once(),
-                   &schema.refused("site", "group material rgba size", "composite objects").once(), plugin});
-  Element& flexcomp = schema.refused("flexcomp",
-                                     "axisangle cellcount count dim dof element euler file flatskin group inertiabox mass material name origin "
-                                     "point pos quat radius rgba rigid scale spacing texcoord type xyaxes zaxis",
-                                     "deformable objects");
-  flexcomp.holds({&schema.refused("edge", "damping equality solimp solref stiffness", "deformable objects").once(),
-                  &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once(),
-                  &schema.refused("contact",
-                                  "activelayers conaffinity condim contype friction gap internal margin passive priority selfcollide solimp "
-                                  "solmix solref",
-                                  "deformable objects").once(),
-                  &schema.refused("pin", "grid gridrange id range", "deformable objects"), plugin});
-  return {&schema.refused("attach", "body frame model prefix", "attaching another model").exclusive({{"body"}, {"frame"}}), plugin, &composite, &flexcomp};
+  Element& composite =
+      schema.refused("composite", "count curve initial offset prefix quat size type vertex", "composite objects");
+  composite.holds(
+      {&schema.refused(
+           "joint",
+           "armature axis damping frictionloss group kind limited margin range solimpfix solimpfriction solimplimit "
+           "solreffix solreffriction solreflimit stiffness type",
+           "composite objects"),
+       &schema.refused("skin", "group inflate material rgba subgrid texcoord", "composite objects").once(),
+       &schema
+            .refused("geom",
+                     "adhesion conaffinity condim contype density friction gap group margin mass material priority "
+                     "rgba size "
+                     "solimp solmix solref surfacevel type",
+                     "composite objects")
+            .once(),
+       &schema.refused("site", "group material rgba size", "composite objects").once(), plugin});
+  Element& flexcomp = schema.refused(
+      "flexcomp",
+      "axisangle cellcount count dim dof element euler file flatskin group inertiabox mass material name origin "
+      "point pos quat radius rgba rigid scale spacing texcoord type xyaxes zaxis",
+      "deformable objects");
+  flexcomp.holds(
+      {&schema.refused("edge", "damping equality solimp solref stiffness", "deformable objects").once(),
+       &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once(),
+       &schema
+            .refused("contact",
+                     "activelayers conaffinity condim contype friction gap internal margin passive priority "
+                     "selfcollide solimp "
+                     "solmix solref",
+                     "deformable objects")
+            .once(),
+       &schema.refused("pin", "grid gridrange id range", "deformable objects"), plugin});
+  return {
+      &schema.refused("attach", "body frame model prefix", "attaching another model").exclusive({{"body"}, {"frame"}}),
+      plugin, &composite, &flexcomp};
 }
 
 }  // namespace
@@ -383,8 +406,16 @@ TreeElements tree_elements(Schema& schema) {
   Element& body = body_element(schema);
   Element& replicate = schema.refused("replicate", "childclass count euler offset sep", "replicating elements");
 
-  std::vector<const Element*> inside = {inertial_element(schema), tree.joint, freejoint_element(schema), tree.geom, tree.site,
-                                        tree.camera, tree.light, &body, &frame, &replicate};
+  std::vector<const Element*> inside = {inertial_element(schema),
+                                        tree.joint,
+                                        freejoint_element(schema),
+                                        tree.geom,
+                                        tree.site,
+                                        tree.camera,
+                                        tree.light,
+                                        &body,
+                                        &frame,
+                                        &replicate};
   for (const Element* refused : refused_in_body(schema)) inside.push_back(refused);
   Element world;
   world.name = "worldbody";

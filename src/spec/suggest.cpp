@@ -1,16 +1,16 @@
 #include "spec/suggest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <span>
 
-#include <fmt/format.h>
-
 namespace sinew::mjcf {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;   // longer words are not compared
-constexpr std::size_t kLongestList = 16;   // words that a hint lists
+constexpr std::size_t kLongestWord = 64;  // longer words are not compared
+constexpr std::size_t kLongestList = 16;  // words that a hint lists
 constexpr std::size_t kMostCompared = 2000;  // words that are compared
 
 /// Edits that turn one word into the other: change, insert or drop a letter, or swap two neighbours
@@ -46,7 +46,8 @@ std::string suggest(std::string_view found, const std::vector<std::string_view>&
     }
   }
   // one edit in three letters is a slip; more is another word
-  if (!nearest.empty() && least <= std::max<std::size_t>(1, nearest.size() / 3)) return fmt::format("did you mean '{}'?", nearest);
+  if (!nearest.empty() && least <= std::max<std::size_t>(1, nearest.size() / 3))
+    return fmt::format("did you mean '{}'?", nearest);
   if (allowed.empty() || allowed.size() > kLongestList) return {};
   std::string list = "allowed:";
   for (const std::string_view word : allowed) list += fmt::format(" {}", word);

@@ -13,15 +13,18 @@ bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 Outcome not_a(std::string_view kind, std::string_view word) {
   const bool separator = word.find_first_of(",;") != std::string_view::npos;
-  return Complaint{fmt::format("'{}' is not {}", word.substr(0, 40), kind), separator ? "numbers are separated by spaces" : ""};
+  return Complaint{fmt::format("'{}' is not {}", word.substr(0, 40), kind),
+                   separator ? "numbers are separated by spaces" : ""};
 }
 
 /// The words inf, infinity and nan, which strtod knows.
 std::optional<double> non_finite(std::string_view word) {
   std::string lower(word);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (lower == "inf" || lower == "infinity") return std::numeric_limits<double>::infinity();
-  if (lower == "nan" || (lower.starts_with("nan(") && lower.ends_with(")"))) return std::numeric_limits<double>::quiet_NaN();
+  if (lower == "nan" || (lower.starts_with("nan(") && lower.ends_with(")")))
+    return std::numeric_limits<double>::quiet_NaN();
   return std::nullopt;
 }
 
@@ -31,7 +34,8 @@ Outcome parse_real(std::string_view word, bool nan_allowed, Real& out) {
   const bool negative = digits.starts_with('-');
   if (negative || digits.starts_with('+')) digits.remove_prefix(1);
   if (const std::optional<double> special = non_finite(digits)) {
-    if (!std::isnan(*special) || !nan_allowed) return Complaint{fmt::format("'{}': only finite numbers are allowed", word.substr(0, 40))};
+    if (!std::isnan(*special) || !nan_allowed)
+      return Complaint{fmt::format("'{}': only finite numbers are allowed", word.substr(0, 40))};
     out = static_cast<Real>(*special);
     return {};
   }
@@ -60,7 +64,8 @@ Outcome parse_integer(std::string_view word, Integer& out) {
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) return not_a("an integer", word);
   if (error == std::errc::result_out_of_range) {
     return Complaint{fmt::format("'{}' is too large for an integer", word.substr(0, 40)),
-                     fmt::format("it must lie between {} and {}", std::numeric_limits<Integer>::min(), std::numeric_limits<Integer>::max())};
+                     fmt::format("it must lie between {} and {}", std::numeric_limits<Integer>::min(),
+                                 std::numeric_limits<Integer>::max())};
   }
   return {};
 }
@@ -94,7 +99,9 @@ std::string_view next_word(std::string_view& text) {
 
 bool blank(std::string_view text) { return std::all_of(text.begin(), text.end(), is_space); }
 
-Outcome parse_number(std::string_view word, bool nan_allowed, double& out) { return parse_real(word, nan_allowed, out); }
+Outcome parse_number(std::string_view word, bool nan_allowed, double& out) {
+  return parse_real(word, nan_allowed, out);
+}
 Outcome parse_number(std::string_view word, bool nan_allowed, float& out) { return parse_real(word, nan_allowed, out); }
 Outcome parse_number(std::string_view word, bool, int& out) { return parse_integer(word, out); }
 Outcome parse_number(std::string_view word, bool, std::int64_t& out) { return parse_integer(word, out); }
@@ -110,7 +117,8 @@ Outcome check_count(std::size_t found, const Attribute& row) {
 
 Outcome check_bounds(double value, const Attribute& row) {
   if (value < row.lower || (row.above_lower && value <= row.lower)) {
-    return Complaint{fmt::format("is {}, must be {} {}", value, row.above_lower ? "greater than" : "at least", row.lower)};
+    return Complaint{
+        fmt::format("is {}, must be {} {}", value, row.above_lower ? "greater than" : "at least", row.lower)};
   }
   if (value > row.upper) return Complaint{fmt::format("is {}, must be at most {}", value, row.upper)};
   return {};
@@ -131,7 +139,8 @@ Outcome parse_keyword_list(std::string_view text, const Attribute& row, int& out
     if (!keyword) return unknown_keyword(word, row.keywords);
     if (value & keyword->value) return Complaint{fmt::format("'{}' is given twice", word)};
     if (row.ordered && last && last > keyword) {
-      return Complaint{fmt::format("'{}' must stand before '{}'", word, last->word), "order: " + print_keyword_list(-1, row.keywords)};
+      return Complaint{fmt::format("'{}' must stand before '{}'", word, last->word),
+                       "order: " + print_keyword_list(-1, row.keywords)};
     }
     value |= keyword->value;
     last = keyword;

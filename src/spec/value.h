@@ -2,6 +2,8 @@
 
 // Between the text of an attribute and the C++ value that it fills: both ways, chosen by the type of the value.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,8 +13,6 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "spec/schema.h"
 
@@ -179,7 +179,9 @@ class Table {
   Attribute& at(std::string_view name) {
     return add<std::remove_cvref_t<decltype(std::declval<Owner&>().*Member)>>(
         name,
-        [](void* o, std::string_view text, const Attribute& row) { return parse_value(text, static_cast<Owner*>(o)->*Member, row); },
+        [](void* o, std::string_view text, const Attribute& row) {
+          return parse_value(text, static_cast<Owner*>(o)->*Member, row);
+        },
         [](const void* o, const Attribute& row) { return print_value(static_cast<const Owner*>(o)->*Member, row); });
   }
 
@@ -188,8 +190,12 @@ class Table {
   Attribute& item(std::string_view name) {
     return add<std::remove_cvref_t<decltype((std::declval<Owner&>().*Member)[Index])>>(
         name,
-        [](void* o, std::string_view text, const Attribute& row) { return parse_value(text, (static_cast<Owner*>(o)->*Member)[Index], row); },
-        [](const void* o, const Attribute& row) { return print_value((static_cast<const Owner*>(o)->*Member)[Index], row); });
+        [](void* o, std::string_view text, const Attribute& row) {
+          return parse_value(text, (static_cast<Owner*>(o)->*Member)[Index], row);
+        },
+        [](const void* o, const Attribute& row) {
+          return print_value((static_cast<const Owner*>(o)->*Member)[Index], row);
+        });
   }
 
   /// Count entries of an array from First on.

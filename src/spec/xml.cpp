@@ -1,26 +1,26 @@
 #include "spec/xml.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace sinew::mjcf {
 namespace {
 
-constexpr std::size_t kMaxShown = 40;        // bytes of the user's text that a message repeats
+constexpr std::size_t kMaxShown = 40;  // bytes of the user's text that a message repeats
 constexpr std::size_t kMaxAttributes = 1000;  // of one element; looking for a name twice is quadratic
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool starts_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; }
-
 
 /// Length of the UTF-8 sequence at the start of text, 0 where it is malformed (Unicode 15, table 3-7).
 std::size_t utf8_length(std::string_view text) {
@@ -93,8 +93,8 @@ class Parser {
       }
     }
     if (!fault_ && !open_.empty()) {
-      fail(open_.back()->line, fmt::format("<{}> is never closed: the file ends before </{}>", shown(open_.back()->name),
-                                           shown(open_.back()->name)));
+      fail(open_.back()->line, fmt::format("<{}> is never closed: the file ends before </{}>",
+                                           shown(open_.back()->name), shown(open_.back()->name)));
     }
     if (!fault_ && !has_root_) fail(line_, "the file has no element");
     if (fault_) return std::move(*fault_);
@@ -115,7 +115,8 @@ class Parser {
     const std::size_t length = utf8_length(std::string_view(text_).substr(at_));
     if (length == 0) return fail(line_, "the text is not UTF-8");
     if (static_cast<unsigned char>(c) < 0x20 && !is_space(c)) {
-      return fail(line_, fmt::format("the character with code {} is not allowed in XML; is this a binary file?", static_cast<int>(c)));
+      return fail(line_, fmt::format("the character with code {} is not allowed in XML; is this a binary file?",
+                                     static_cast<int>(c)));
     }
     at_ += length;
   }
@@ -140,7 +141,8 @@ class Parser {
   /// Text between elements: MJCF has none, the reader warns of it.
   void character_data() {
     if (!is_space(text_[at_])) {
-      if (open_.empty()) return fail(line_, has_root_ ? "text behind the root element" : "the file does not begin with an element");
+      if (open_.empty())
+        return fail(line_, has_root_ ? "text behind the root element" : "the file does not begin with an element");
       if (open_.back()->text_line == 0) open_.back()->text_line = line_;
     }
     advance();
@@ -183,12 +185,13 @@ class Parser {
     const std::string_view closed = name();
     skip_space();
     if (fault_) return;
-    if (at_ >= text_.size() || text_[at_] != '>') return fail(line, fmt::format("the closing tag </{} has no >", shown(closed)));
+    if (at_ >= text_.size() || text_[at_] != '>')
+      return fail(line, fmt::format("the closing tag </{} has no >", shown(closed)));
     ++at_;
     if (open_.empty()) return fail(line, fmt::format("</{}> closes nothing", shown(closed)));
     if (open_.back()->name != closed) {
-      return fail(line, fmt::format("</{}> where </{}> must stand: <{}> was opened in line {}", shown(closed), shown(open_.back()->name),
-                                    shown(open_.back()->name), open_.back()->line));
+      return fail(line, fmt::format("</{}> where </{}> must stand: <{}> was opened in line {}", shown(closed),
+                                    shown(open_.back()->name), shown(open_.back()->name), open_.back()->line));
     }
     open_.pop_back();
   }
@@ -208,9 +211,11 @@ class Parser {
     if (fault_) return;
     const bool closed = looking_at("/>");
     if (!closed && !looking_at(">")) {
-      if (at_ >= text_.size()) return fail(line, fmt::format("<{}> is never closed: the file ends inside of its tag", shown(node.name)));
+      if (at_ >= text_.size())
+        return fail(line, fmt::format("<{}> is never closed: the file ends inside of its tag", shown(node.name)));
       const std::string_view rest = std::string_view(text_).substr(at_);
-      return fail(line_, fmt::format("unexpected '{}' in the tag <{}>", rest.substr(0, utf8_length(rest)), shown(node.name)));
+      return fail(line_,
+                  fmt::format("unexpected '{}' in the tag <{}>", rest.substr(0, utf8_length(rest)), shown(node.name)));
     }
     at_ += closed ? 2 : 1;
     XmlNode& placed = open_.empty() ? root_ = std::move(node) : open_.back()->children.emplace_back(std::move(node));
@@ -268,7 +273,9 @@ class Parser {
       }
       const std::size_t character = at_;
       advance();
-      if (!fault_) out = std::copy(text_.begin() + static_cast<std::ptrdiff_t>(character), text_.begin() + static_cast<std::ptrdiff_t>(at_), out);
+      if (!fault_)
+        out = std::copy(text_.begin() + static_cast<std::ptrdiff_t>(character),
+                        text_.begin() + static_cast<std::ptrdiff_t>(at_), out);
     }
     if (fault_) return false;
     if (at_ >= text_.size()) return complain(node, attribute, "has no closing quote");
