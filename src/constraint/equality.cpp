@@ -100,6 +100,24 @@ void add_polynomial(RowBuilder& rows, int eq) {
   rows.keep(block);
 }
 
+/// Whether a body that the constraint holds takes part in the step.
+bool touches_awake(const RowBuilder& rows, int eq) {
+  const Model& m = rows.m;
+  const auto awake = [&](int id) {
+    if (id < 0) return false;
+    switch (static_cast<EqualityType>(m.eq_type[eq])) {
+      case EqualityType::Joint: return rows.d.body_awake[m.jnt_bodyid[id]] == 1;
+      case EqualityType::Connect:
+      case EqualityType::Weld: {
+        const bool sites = m.eq_objtype[eq] == static_cast<int>(ObjType::Site);
+        return rows.d.body_awake[sites ? m.site_bodyid[id] : id] == 1;
+      }
+      default: return true;
+    }
+  };
+  return awake(m.eq_obj1id[eq]) || awake(m.eq_obj2id[eq]);
+}
+
 }  // namespace
 
 EqualityFrames equality_frames(const Model& m, const Data& d, int eq) {
@@ -127,8 +145,9 @@ EqualityFrames equality_frames(const Model& m, const Data& d, int eq) {
 void add_equalities(RowBuilder& rows) {
   const Model& m = rows.m;
   if (m.opt.disabled(kDisableEquality)) return;
+  const bool sleep = m.opt.enabled(kEnableSleep);
   for (int eq = 0; eq < m.neq; ++eq) {
-    if (!rows.d.eq_active[eq]) continue;
+    if (!rows.d.eq_active[eq] || (sleep && !touches_awake(rows, eq))) continue;
     const auto type = static_cast<EqualityType>(m.eq_type[eq]);
     if (type == EqualityType::Connect || type == EqualityType::Weld) add_connect_or_weld(rows, eq);
     else add_polynomial(rows, eq);

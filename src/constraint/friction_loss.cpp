@@ -9,8 +9,9 @@ namespace sinew {
 void add_friction_loss(RowBuilder& rows) {
   const Model& m = rows.m;
   if (m.opt.disabled(kDisableFrictionloss)) return;
+  const bool sleep = m.opt.enabled(kEnableSleep);
   for (int dof = 0; dof < m.nv; ++dof) {
-    if (m.dof_frictionloss[dof] == 0) continue;
+    if (m.dof_frictionloss[dof] == 0 || (sleep && !rows.d.tree_awake[m.dof_treeid[dof]])) continue;
     rows.columns()[0] = dof;
     const auto block = rows.add(ConstraintKind::FrictionDof, dof, 1, 1);
     block.J[0] = 1;

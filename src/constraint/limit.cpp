@@ -57,8 +57,9 @@ void add_tendon_limits(RowBuilder& rows, int tendon) {
 void add_limits(RowBuilder& rows) {
   const Model& m = rows.m;
   if (m.opt.disabled(kDisableLimit)) return;
+  const bool sleep = m.opt.enabled(kEnableSleep);
   for (int jnt = 0; jnt < m.njnt; ++jnt) {
-    if (!m.jnt_limited[jnt]) continue;
+    if (!m.jnt_limited[jnt] || (sleep && rows.d.body_awake[m.jnt_bodyid[jnt]] != 1)) continue;
     const auto type = static_cast<JointType>(m.jnt_type[jnt]);
     if (type == JointType::Ball) add_ball_limit(rows, jnt);
     else if (type != JointType::Free) add_scalar_limits(rows, jnt);

@@ -2,18 +2,50 @@
 
 #include <algorithm>
 
+#include "base/arena.h"
 #include "dynamics/actuation.h"
 #include "dynamics/history.h"
 #include "dynamics/joint_table.h"
+#include "sim/forward.h"
+#include "sim/sleep.h"
 
 namespace sinew {
+namespace {
+
+/// Trees that have been quiet fall asleep first; velocity and position move only where a tree is awake.
+void advance_awake(const Model& m, Data& d, const double* qacc, const double* qvel) {
+  Scratch scratch(d.scratch());
+  double* old_qpos = scratch.take<double>(m.nq);
+  double* rate = scratch.take<double>(m.nv);  // qacc of before: the velocity and acceleration levels may run again
+  std::ranges::copy(d.qpos, old_qpos);
+  std::copy_n(qacc, m.nv, rate);
+  if (fall_asleep(m, d)) {
+    velocity(m, d);
+    acceleration(m, d);
+    update_awake(m, d);
+  }
+  for (int i = 0; i < m.nv; ++i)
+    if (d.tree_awake[m.dof_treeid[i]]) d.qvel[i] += m.opt.timestep * rate[i];
+  integrate_position(m, d.qpos.data(), qvel ? qvel : d.qvel.data(), m.opt.timestep);
+  for (int j = 0; j < m.njnt; ++j) {
+    if (d.tree_awake[m.body_treeid[m.jnt_bodyid[j]]]) continue;
+    const int begin = m.jnt_qposadr[j], end = j + 1 < m.njnt ? m.jnt_qposadr[j + 1] : static_cast<int>(m.nq);
+    std::copy(old_qpos + begin, old_qpos + end, &d.qpos[begin]);
+  }
+}
+
+}  // namespace
 
 void advance(const Model& m, Data& d, const double* act_dot, const double* qacc, const double* qvel) {
   const double h = m.opt.timestep;
   record_controls(m, d);
   advance_activations(m, d, act_dot);
-  for (int i = 0; i < m.nv; ++i) d.qvel[i] += h * qacc[i];
-  integrate_position(m, d.qpos.data(), qvel ? qvel : d.qvel.data(), h);
+  if (m.opt.enabled(kEnableSleep)) {
+    advance_awake(m, d, qacc, qvel);
+  } else {
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] += h * qacc[i];
+    integrate_position(m, d.qpos.data(), qvel ? qvel : d.qvel.data(), h);
+  }
   d.time += h;
   std::ranges::copy(d.qacc, d.qacc_warmstart.begin());  // what the solver found, not what the integrator made of it
 }

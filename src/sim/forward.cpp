@@ -1,6 +1,5 @@
 #include "sim/forward.h"
 
-#include "collision/collide.h"
 #include "constraint/assemble.h"
 #include "constraint/islands.h"
 #include "constraint/reference.h"
@@ -12,24 +11,24 @@
 #include "dynamics/com.h"
 #include "dynamics/energy.h"
 #include "dynamics/inertia.h"
-#include "dynamics/kinematics.h"
 #include "dynamics/passive.h"
 #include "dynamics/tendon.h"
 #include "dynamics/transmission.h"
 #include "dynamics/velocity.h"
+#include "sim/sleep.h"
 #include "sinew/step.h"
 
 namespace sinew {
 namespace {
 
 constexpr NamedStage kPosition[] = {
-    {"kinematics", kinematics<double>},
+    {"kinematics", kinematics_and_waking},
     {"com_position", com_position<double>},
     {"camera_and_light_poses", camera_and_light_poses<double>},
     {"tendon_paths", tendon_paths<double>},
     {"composite_inertia", composite_inertia<double>},
     {"factor_inertia", factor_inertia<double>},
-    {"collide", collide},
+    {"collide", collide_and_waking},
     {"build_constraints", build_constraints},
     {"find_islands", find_islands},
     {"project_constraints", project_constraints},

@@ -1,12 +1,11 @@
 #include <algorithm>
 
 #include "dynamics/history.h"
+#include "sim/sleep.h"
 #include "sinew/data.h"
 
 namespace sinew {
 namespace {
-
-constexpr int kMinAwake = 10;  // steps that a tree has to be at rest before it may sleep
 
 /// Every array, number and count back to zero; callbacks stay.
 void clear(Data& d) {
@@ -38,15 +37,6 @@ void reset_controls(const Model& m, Data& d) {
   }
 }
 
-void wake_all(const Model& m, Data& d) {
-  std::ranges::fill(d.tree_asleep, -(1 + kMinAwake));
-  std::ranges::fill(d.tree_awake, 1);
-  for (int b = 0; b < m.nbody; ++b) {
-    const bool moves = m.body_treeid[b] >= 0 || m.body_mocapid[m.body_rootid[b]] >= 0;
-    d.body_awake[b] = moves ? 1 : -1;
-  }
-}
-
 }  // namespace
 
 void reset(const Model& m, Data& d) {
@@ -57,6 +47,7 @@ void reset(const Model& m, Data& d) {
   reset_controls(m, d);
   reset_histories(m, d);
   wake_all(m, d);
+  put_initial_trees_to_sleep(m, d);
 }
 
 void reset_to_keyframe(const Model& m, Data& d, int key) {

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "replay_keys.h"
 #include "report.h"
+#include "sim/sleep.h"
 #include "sinew/step.h"
 
 namespace sinew::tool {
@@ -52,6 +53,10 @@ void set_input(const Model& m, Data& d, const Json& in) {
       });
     });
     if (!known) throw BadAsk(fmt::format("\"in\" has a field {} that is none of a world's", key));
+  }
+  if (m.opt.enabled(kEnableSleep) && in.contains("tree_asleep")) {
+    const std::vector<int> asleep(d.tree_asleep.begin(), d.tree_asleep.end());
+    restore_sleep(m, d, asleep);
   }
 }
 
