@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "sinew/load.h"
+#include "sinew/model_file.h"
 
 namespace sinew::tool {
 
@@ -18,7 +19,7 @@ std::optional<Model> load_and_report(const std::string& path, std::vector<Proble
   std::vector<Problem> own;
   LoadOptions options;
   options.warnings = warnings ? warnings : &own;
-  Result<Model> model = load(path, options);
+  Result<Model> model = path.ends_with(kBinaryEnding) ? load_model(path) : load(path, options);
   for (const Problem& problem : own) note("{}", problem.text());
   if (model) return std::move(model).value();
   for (const Problem& problem : model.error().problems())

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,10 @@ void note(fmt::format_string<Args...> format, Args&&... args) {
 /// "sinew: error: …" on standard error; returns the exit code of refused input.
 int refuse(const std::string& message);
 
-/// The model of a file. Its problems go to standard error, except for warnings where `warnings` is given; no value
+/// Binary models, as `sinew compile` writes them, end with this.
+inline constexpr std::string_view kBinaryEnding = ".snw";
+
+/// The model of a file, MJCF or binary. Its problems go to standard error, except for warnings where `warnings` is given; no value
 /// where the model was refused.
 std::optional<Model> load_and_report(const std::string& path, std::vector<Problem>* warnings = nullptr);
 

@@ -1,0 +1,111 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tools/shell.h"
+
+namespace sinew::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+using RunCommand = Shell;
+
+TEST_F(RunCommand, TellsHowFastItWas) {
+  write("m.xml", kPendulum);
+  const Outcome r = sinew("run m.xml --time 0.5");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_THAT(r.out, testing::IsEmpty());
+  EXPECT_THAT(r.err, HasSubstr("50 steps, 0.5 s simulated"));
+  EXPECT_THAT(r.err, HasSubstr("times real time"));
+}
+
+TEST_F(RunCommand, RecordsTheMotionThatMujocoComputes) {
+  write("m.xml", kPendulum);
+  ASSERT_EQ(sinew("run m.xml --key up --ctrl push=0.5 --time 1 --record motion.json").code, 0);
+  const json motion = json::parse(read("motion.json"));
+  EXPECT_EQ(motion["columns"], (json{"time", "qpos.hinge", "qvel.hinge", "energy.potential", "energy.kinetic", "actuator_force.push"}));
+  ASSERT_EQ(motion["rows"].size(), 101);
+  EXPECT_EQ(motion["rows"][0][1], -1.5);
+  // MuJoCo 3.12.0, oracle.mjs get pendulum.xml qpos qvel --key 0 --steps 100 --set ctrl=0.5
+  const json last = motion["rows"].back();
+  EXPECT_NEAR(last[0].get<double>(), 1, 1e-12);
+  EXPECT_NEAR(last[1].get<double>(), 3.5274714710575372, 1e-11);
+  EXPECT_NEAR(last[2].get<double>(), 1.2521364162018285, 1e-11);
+  EXPECT_EQ(last[5], 0.5);
+}
+
+TEST_F(RunCommand, WritesTheSameNumbersAsCsvAndAsJson) {
+  write("m.xml", kPendulum);
+  ASSERT_EQ(sinew("run m.xml --steps 3 --record a.json").code, 0);
+  ASSERT_EQ(sinew("run m.xml --steps 3 --record a.csv").code, 0);
+  const json motion = json::parse(read("a.json"));
+  std::istringstream csv(read("a.csv"));
+  std::string line;
+  std::getline(csv, line);
+  EXPECT_EQ(line, "time,qpos.hinge,qvel.hinge,energy.potential,energy.kinetic,actuator_force.push");
+  for (const json& row : motion["rows"]) {
+    ASSERT_TRUE(std::getline(csv, line));
+    std::istringstream fields(line);
+    for (const json& value : row) {
+      std::string field;
+      std::getline(fields, field, ',');
+      EXPECT_EQ(std::stod(field), value.get<double>());
+    }
+  }
+  EXPECT_FALSE(std::getline(csv, line));
+}
+
+TEST_F(RunCommand, RecordsForcesOfTheVeryStateTheyStandBeside) {
+  // a spring: force -10 q at every row, not of the step before
+  write("m.xml", R"(<mujoco><worldbody><body><joint name="x" type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody>
+    <actuator><general joint="x" biastype="affine" biasprm="0 -10 0"/></actuator>
+    <keyframe><key qpos="0.2"/></keyframe></mujoco>)");
+  ASSERT_EQ(sinew("run m.xml --key 0 --steps 50 --record a.json").code, 0);
+  for (const json& row : json::parse(read("a.json"))["rows"])
+    EXPECT_NEAR(row[5].get<double>(), -10 * row[1].get<double>(), 1e-14);
+}
+
+TEST_F(RunCommand, PlotsEveryQuantityWithAxesLabelsAndLegend) {
+  write("m.xml", kPendulum);
+  ASSERT_EQ(sinew("run m.xml --time 1 --plot p.svg").code, 0);
+  const std::string svg = read("p.svg");
+  EXPECT_THAT(svg, testing::StartsWith("<svg"));
+  EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
+  for (const char* part : {"qpos (m or rad)", "qvel (m/s or rad/s)", "energy (J)", "actuator_force", "time (s)", ">hinge<",
+                           ">potential<", ">push<", "<polyline"})
+    EXPECT_THAT(svg, HasSubstr(part));
+  EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
+}
+
+TEST_F(RunCommand, RefusesWhatDoesNotFitTheModel) {
+  write("m.xml", kPendulum);
+  struct Case {
+    const char* options;
+    const char* says;
+  };
+  for (const Case& c : {Case{"--ctrl pull=1", "no actuator \"pull\": the model has 1: push"}, Case{"--ctrl push", "NAME=VALUE"},
+                        Case{"--ctrl push=one", "not a number"}, Case{"--ctrl push=nan", "not a number"},
+                        Case{"--ctrl push=1,2", "1 controls"}, Case{"--ctrl push=", "0 values"}, Case{"--key down", "no keyframe \"down\""},
+                        Case{"--key 1", "no keyframe"}, Case{"--record a.npz", ".npz"}, Case{"--record a.txt", ".csv or .json"},
+                        Case{"--plot a.png", ".svg"}, Case{"--record none/a.csv", "cannot write none/a.csv"},
+                        Case{"--time 1e300", "too many steps"}}) {
+    const Outcome r = sinew(std::string("run m.xml ") + c.options);
+    EXPECT_EQ(r.code, 1) << c.options;
+    EXPECT_THAT(r.err, HasSubstr(c.says)) << c.options;
+  }
+}
+
+TEST_F(RunCommand, TellsWhenAWorldDivergedAndGoesOn) {
+  write("m.xml", R"(<mujoco><option timestep="0.1"/><worldbody><body><joint name="x" type="slide"/><geom size="0.1"/></body></worldbody>
+    <actuator><general joint="x" biastype="affine" biasprm="0 1e6 0"/></actuator>
+    <keyframe><key qpos="1"/></keyframe></mujoco>)");
+  const Outcome r = sinew("run m.xml --key 0 --steps 100 --record a.csv");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_THAT(r.err, HasSubstr("starts again from its initial state"));
+}
+
+}  // namespace
+}  // namespace sinew::test

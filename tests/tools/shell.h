@@ -1,0 +1,64 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace sinew::test {
+
+struct Outcome {
+  int code = -1;  // exit code; -1: ended by a signal
+  std::string out, err;
+};
+
+/// A folder of its own for each test, removed with it, in which the sinew command is run.
+class Shell : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "sinew-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name));
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  /// Runs "sinew ARGUMENTS" in the folder.
+  Outcome sinew(const std::string& arguments) const {
+    const std::string line = "cd '" + folder_.string() + "' && '" SINEW_COMMAND "' " + arguments + " >.out 2>.err </dev/null";
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+inline const std::string kPendulum = R"(<mujoco model="pendulum">
+  <option timestep="0.01" integrator="RK4"/>
+  <worldbody>
+    <body name="arm" pos="0 0 1">
+      <joint name="hinge" axis="0 1 0" damping="0.1"/>
+      <geom name="rod" type="capsule" size="0.02" fromto="0 0 0 0.5 0 0" contype="0" conaffinity="0"/>
+    </body>
+  </worldbody>
+  <actuator><motor name="push" joint="hinge" ctrlrange="-1 1"/></actuator>
+  <keyframe><key name="up" qpos="-1.5"/></keyframe>
+</mujoco>
+)";
+
+}  // namespace sinew::test
