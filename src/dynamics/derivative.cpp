@@ -54,8 +54,8 @@ void add_damper_derivative(const Model& m, BasicData<Real>& d) {
     const DamperLaw law = tendon_damper(m, t);
     if (law.none()) continue;
     const int adr = m.ten_J_rowadr[t];
-    detail::add_outer_product<Real>(m, d, -law.slope(d.ten_velocity[t]), m.ten_J_rownnz[t], &m.ten_J_colind[adr],
-                                    &d.ten_J[adr]);
+    detail::add_outer_product<Real>(m, d, -law.slope(d.ten_velocity[t]), m.ten_J_rownnz[t],
+                                    m.ten_J_colind.data() + adr, d.ten_J.data() + adr);
   }
 }
 

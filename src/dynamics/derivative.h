@@ -8,7 +8,7 @@ namespace sinew {
 /// with_bias = true is what the implicit integrator needs; false is implicitfast's: no bias term, and the fluid term
 /// symmetrized except for standalone free bodies. Entries outside the pattern of D (sibling branches, other trees) are
 /// dropped; clamps of joints and tendons and the bias of tendon armature are not differentiated, as in MuJoCo.
-/// reads   Data: qvel, ctrl, act, act_dot, cdof, cdof_dot, cvel, cinert, crb, ten_J, ten_velocity, actuator_*, moment_*
+/// reads   Data: qvel, ctrl, act*, cdof*, cvel, cinert, crb, xi*, geom_x*, ten_J, ten_velocity, actuator_*, moment_*
 /// writes  Data: qDeriv          needs  com_velocity, composite_inertia, actuation
 template <class Real>
 void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias);
