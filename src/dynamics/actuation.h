@@ -6,8 +6,8 @@ namespace sinew {
 
 /// Actuation: activation rates and forces of all actuators, and what they do in joint space.
 /// Controls are read through their delays, clamped to ctrlrange (the user's ctrl stays as it is), and all zero where
-/// one is bad. Forces pass the limits of tendon, actuator and joint, in this order; joints with actuatorgravcomp get their
-/// gravity compensation before their limit. Where actuation is disabled forces are zero and act_dot stays as it was.
+/// one is bad. Forces pass the limits of tendon, actuator and joint, in this order; joints with actuatorgravcomp get
+/// their gravity compensation before their limit. Where actuation is disabled forces are zero and act_dot stays.
 /// reads   Model: actuator_*, jnt_*, tendon_*      Data: time, ctrl, act, history, actuator_*, moment_*, qfrc_gravcomp
 /// writes  Data: act_dot, actuator_force, qfrc_actuator, warning          needs  transmission, actuator_velocity
 template <class Real>

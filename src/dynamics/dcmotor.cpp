@@ -11,16 +11,16 @@ namespace {
 /// The parameters by name, and where each state stands (-1: it has none).
 struct Motor {
   // gainprm
-  double R;                     // Ohm, cold resistance
-  double K;                     // N m / A = V s / rad, motor constant
-  double alpha, T0;             // 1/K, temperature coefficient of R; degrees at which R is R
-  double kp, ki, kd;            // controller, in torque per error
-  double Vmax;                  // V, bound of the controller's voltage; 0: none
+  double R;  // Ohm, cold resistance
+  double K;  // N m / A = V s / rad, motor constant
+  double alpha, T0;  // 1/K, temperature coefficient of R; degrees at which R is R
+  double kp, ki, kd;  // controller, in torque per error
+  double Vmax;  // V, bound of the controller's voltage; 0: none
   // dynprm
-  double te;                    // s, electrical time constant; 0: the current follows at once
-  double max_current_rate;      // A/s; 0: no bound
+  double te;  // s, electrical time constant; 0: the current follows at once
+  double max_current_rate;  // A/s; 0: no bound
   double thermal_resistance, heat_capacity, ambient;
-  double sigma0, sigma1;        // bristle stiffness and damping
+  double sigma0, sigma1;  // bristle stiffness and damping
   double slewmax, Imax;
   // biasprm
   double cogging, poles, phase;
@@ -29,10 +29,29 @@ struct Motor {
   int slew = -1, integral = -1, temperature = -1, bristle = -1, current = -1;
 
   Motor(const double* gain, const double* dyn, const double* bias)
-      : R(gain[0]), K(gain[1]), alpha(gain[2]), T0(gain[3]), kp(gain[4]), ki(gain[5]), kd(gain[6]), Vmax(gain[7]),
-        te(dyn[0]), max_current_rate(dyn[1]), thermal_resistance(dyn[2]), heat_capacity(dyn[3]), ambient(dyn[4]),
-        sigma0(dyn[5]), sigma1(dyn[6]), slewmax(dyn[7]), Imax(dyn[8]), cogging(bias[0]), poles(bias[1]), phase(bias[2]),
-        coulomb(bias[3]), stiction(bias[4]), stribeck(bias[5]) {
+      : R(gain[0]),
+        K(gain[1]),
+        alpha(gain[2]),
+        T0(gain[3]),
+        kp(gain[4]),
+        ki(gain[5]),
+        kd(gain[6]),
+        Vmax(gain[7]),
+        te(dyn[0]),
+        max_current_rate(dyn[1]),
+        thermal_resistance(dyn[2]),
+        heat_capacity(dyn[3]),
+        ambient(dyn[4]),
+        sigma0(dyn[5]),
+        sigma1(dyn[6]),
+        slewmax(dyn[7]),
+        Imax(dyn[8]),
+        cogging(bias[0]),
+        poles(bias[1]),
+        phase(bias[2]),
+        coulomb(bias[3]),
+        stiction(bias[4]),
+        stribeck(bias[5]) {
     int n = 0;
     if (slewmax > 0) slew = n++;
     if (ki > 0) integral = n++;
@@ -94,8 +113,7 @@ void dcmotor_rate(const Actuator<Real>& a, Real* act_dot) {
     const Real V = voltage(p, a), R = resistance(p, a);
     if (p.temperature >= 0) {
       const Real i = p.current >= 0 ? a.act(p.current) : (V - Real(p.K) * a.velocity()) / R;
-      act_dot[p.temperature] =
-          (R * i * i - a.act(p.temperature) / Real(p.thermal_resistance)) / Real(p.heat_capacity);
+      act_dot[p.temperature] = (R * i * i - a.act(p.temperature) / Real(p.thermal_resistance)) / Real(p.heat_capacity);
     }
     if (p.current >= 0) {
       const Real rate = (V / R - Real(p.K) / R * a.velocity() - a.act(p.current)) / Real(p.te);

@@ -54,8 +54,8 @@ void add_damper_derivative(const Model& m, BasicData<Real>& d) {
     const DamperLaw law = tendon_damper(m, t);
     if (law.none()) continue;
     const int adr = m.ten_J_rowadr[t];
-    detail::add_outer_product<Real>(m, d, -law.slope(d.ten_velocity[t]), m.ten_J_rownnz[t],
-                                    m.ten_J_colind.data() + adr, d.ten_J.data() + adr);
+    detail::add_outer_product<Real>(m, d, -law.slope(d.ten_velocity[t]), m.ten_J_rownnz[t], m.ten_J_colind.data() + adr,
+                                    d.ten_J.data() + adr);
   }
 }
 
@@ -73,9 +73,9 @@ void axis_rates(const Model& m, const BasicData<Real>& d, Real* rates) {
       for (int k = dof; k < end; ++k) v += Motion<Real>::load(&d.cdof[6 * k]) * d.qvel[k];
       for (int k = dof; k < end; ++k) {
         const bool translation = type == JointType::Free && k < dof + 3;
-        const Motion<Real> rate = translation ? Motion<Real>{}
-                                              : Motion<Real>::load(&d.cdof_dot[6 * k]) +
-                                                    cross_motion(v, Motion<Real>::load(&d.cdof[6 * k]));
+        const Motion<Real> rate =
+            translation ? Motion<Real>{}
+                        : Motion<Real>::load(&d.cdof_dot[6 * k]) + cross_motion(v, Motion<Real>::load(&d.cdof[6 * k]));
         rate.store(rates + 6 * k);
       }
     }

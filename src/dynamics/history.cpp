@@ -27,8 +27,10 @@ int HistoryBuffer<Real>::first_not_before(double t) const {
   int lo = 0, hi = n_;
   while (lo < hi) {
     const int mid = (lo + hi) / 2;
-    if (time(mid) < t) lo = mid + 1;
-    else hi = mid;
+    if (time(mid) < t)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }

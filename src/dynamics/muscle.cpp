@@ -9,7 +9,14 @@ struct MuscleParameters {
   double range0, range1, force, scale, lmin, lmax, vmax, fpmax, fvmax;
 
   explicit MuscleParameters(const double* p)
-      : range0(p[0]), range1(p[1]), force(p[2]), scale(p[3]), lmin(p[4]), lmax(p[5]), vmax(p[6]), fpmax(p[7]),
+      : range0(p[0]),
+        range1(p[1]),
+        force(p[2]),
+        scale(p[3]),
+        lmin(p[4]),
+        lmax(p[5]),
+        vmax(p[6]),
+        fpmax(p[7]),
         fvmax(p[8]) {}
 
   /// Peak force; a negative one stands for scale / acc0.

@@ -16,8 +16,7 @@ void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Real* qac
   for (int body = 1; body < m.nbody; ++body) {
     Motion<Real> a = Motion<Real>::load(cacc + 6 * m.body_parentid[body]);
     const int end = m.body_dofadr[body] + m.body_dofnum[body];
-    for (int dof = m.body_dofadr[body]; dof < end; ++dof)
-      a += Motion<Real>::load(&d.cdof_dot[6 * dof]) * d.qvel[dof];
+    for (int dof = m.body_dofadr[body]; dof < end; ++dof) a += Motion<Real>::load(&d.cdof_dot[6 * dof]) * d.qvel[dof];
     if (qacc) {
       for (int dof = m.body_dofadr[body]; dof < end; ++dof) a += Motion<Real>::load(&d.cdof[6 * dof]) * qacc[dof];
     }

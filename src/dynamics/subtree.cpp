@@ -22,8 +22,7 @@ void subtree_velocity(const Model& m, BasicData<Real>& d) {
   Real* v_com = scratch.take<Real>(std::size_t(3 * m.nbody));  // velocity of each body's own centre of mass
   for (int b = 0; b < m.nbody; ++b) {
     const Vec3<Real> c = Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[b]]);
-    const Motion<Real> at_com =
-        move_motion(Motion<Real>::load(&d.cvel[6 * b]), c, Vec3<Real>::load(&d.xipos[3 * b]));
+    const Motion<Real> at_com = move_motion(Motion<Real>::load(&d.cvel[6 * b]), c, Vec3<Real>::load(&d.xipos[3 * b]));
     at_com.v.store(v_com + 3 * b);
     (at_com.v * Real(m.body_mass[b])).store(&d.subtree_linvel[3 * b]);
     const Mat3<Real> R = Mat3<Real>::load(&d.ximat[9 * b]);
