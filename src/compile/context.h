@@ -71,6 +71,7 @@ struct TextureNode {
   int width = 0;
   int height = 0;
   int nchannel = 0;
+  ColorSpace colorspace = ColorSpace::Auto;
   std::vector<std::uint8_t> data;
 };
 

@@ -12,7 +12,7 @@ void copy_textures(const Context& context, Model& m) {
     const spec::Texture& in = context.spec.textures[t];
     const TextureNode& node = context.textures[t];
     m.tex_type[t] = static_cast<int>(in.type);
-    m.tex_colorspace[t] = static_cast<int>(in.colorspace);
+    m.tex_colorspace[t] = static_cast<int>(node.colorspace);
     m.tex_width[t] = node.width;
     m.tex_height[t] = node.height;
     m.tex_nchannel[t] = node.nchannel;

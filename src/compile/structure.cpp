@@ -141,11 +141,14 @@ void set_tendon_pattern(Model& m) {
 /// Most nonzeros that the moment rows of an actuator can have.
 std::int64_t moment_bound(const Model& m, int a) {
   const int id = m.actuator_trnid[2 * a], second = m.actuator_trnid[2 * a + 1];
-  const auto sites = [&] {
-    std::vector<int> columns;
+  std::vector<int> columns, other;
+  const auto add_sites = [&] {
     add_chain(m, m.site_bodyid[id], columns);
-    if (second >= 0) add_chain(m, m.site_bodyid[second], columns);
-    return static_cast<std::int64_t>(sorted_unique(std::move(columns)).size());
+    if (second >= 0) add_chain(m, m.site_bodyid[second], other);
+    const auto both = static_cast<std::int64_t>(columns.size() + other.size());
+    columns.insert(columns.end(), other.begin(), other.end());
+    const auto either = static_cast<std::int64_t>(sorted_unique(columns).size());
+    return std::pair(either, both - either);
   };
   switch (static_cast<TrnType>(m.actuator_trntype[a])) {
     case TrnType::Joint:
@@ -154,8 +157,11 @@ std::int64_t moment_bound(const Model& m, int a) {
       return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
     }
     case TrnType::Tendon: return m.ten_J_rownnz[id];
-    case TrnType::SliderCrank:
-    case TrnType::Site: return sites();
+    case TrnType::SliderCrank: return add_sites().first;
+    case TrnType::Site: {  // dofs that move both sites cancel
+      const auto [either, common] = add_sites();
+      return either - common;
+    }
     case TrnType::So3: return second >= 0 ? 3 * m.nv : 3;
     default: return m.nv;
   }

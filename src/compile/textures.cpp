@@ -22,6 +22,7 @@ constexpr int kDown = 3;
 struct Image {
   int width = 0;
   int height = 0;
+  ColorSpace colorspace = ColorSpace::Auto;
   std::vector<std::uint8_t> pixel;  // row by row from the top, nchannel bytes each
 };
 
@@ -177,14 +178,16 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
     context.report.error(where, "file", "'" + file + "' has a side of more than 16384 pixels");
     return out;
   }
-  const LodePNGColorType type = in.nchannel == 1 ? LCT_GREY : in.nchannel == 4 ? LCT_RGBA : LCT_RGB;
-  if (failure == 0) failure = lodepng::decode(out.pixel, width, height, *bytes, type, 8);
+  state.info_raw.colortype = in.nchannel == 1 ? LCT_GREY : in.nchannel == 4 ? LCT_RGBA : LCT_RGB;
+  state.info_raw.bitdepth = 8;
+  if (failure == 0) failure = lodepng::decode(out.pixel, width, height, state, *bytes);
   if (failure != 0) {
     context.report.error(where, "file", "'" + file + "' is no valid PNG file: " + lodepng_error_text(failure));
     return {};
   }
   out.width = static_cast<int>(width);
   out.height = static_cast<int>(height);
+  out.colorspace = state.info_png.srgb_defined ? ColorSpace::Srgb : ColorSpace::Linear;
   if (in.hflip || in.vflip) flip(in, out);
   return out;
 }
@@ -204,7 +207,7 @@ Image empty_cube(int side, int nchannel) {
   return cube;
 }
 
-/// One image for all faces, or a grid of faces whose letters gridlayout gives.
+/// One square that stands for all faces, or a grid of faces whose letters gridlayout gives.
 Image cube_from_grid(Context& context, const Place& where, const spec::Texture& in, const Image& image) {
   const auto [rows, columns] = in.gridsize;
   if (rows < 1 || columns < 1 || rows * columns > 12 || image.height % rows || image.width % columns ||
@@ -212,12 +215,10 @@ Image cube_from_grid(Context& context, const Place& where, const spec::Texture& 
     context.report.error(where, "gridsize", "does not cut the image into squares, at most 12");
     return {};
   }
+  if (rows * columns == 1) return image;
   const int side = image.width / columns;
   Image cube = empty_cube(side, in.nchannel);
-  if (rows * columns == 1) {
-    for (int face = 0; face < kFaces; ++face) copy_face(image, 0, 0, face, cube, in.nchannel);
-    return cube;
-  }
+  cube.colorspace = image.colorspace;
   for (int i = 0; i < rows * columns && i < static_cast<int>(in.gridlayout.size()); ++i) {
     if (in.gridlayout[i] == '.') continue;
     const std::size_t face = std::string_view(kFaceLetters).find(in.gridlayout[i]);
@@ -237,6 +238,7 @@ Image cube_from_files(Context& context, const Place& where, const spec::Texture&
     const Image image = read_png(context, where, in, in.cubefiles[face]);
     if (image.pixel.empty()) return {};
     if (cube.pixel.empty()) cube = empty_cube(image.width, in.nchannel);
+    cube.colorspace = image.colorspace;
     if (image.width != image.height || image.width != cube.width) {
       context.report.error(where, "", "the images of a cube must be squares of one size");
       return {};
@@ -272,7 +274,8 @@ void compile_textures(Context& context) {
     if (in.name.empty() && in.type != TextureType::Skybox)
       context.report.error(where, "name", "a texture needs a name, unless it is the skybox");
     Image image = make_texture(context, where, in);
-    context.textures.push_back({image.width, image.height, in.nchannel, std::move(image.pixel)});
+    const ColorSpace colorspace = in.colorspace == ColorSpace::Auto ? image.colorspace : in.colorspace;
+    context.textures.push_back({image.width, image.height, in.nchannel, colorspace, std::move(image.pixel)});
   }
 }
 

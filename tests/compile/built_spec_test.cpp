@@ -81,10 +81,21 @@ TEST(BuiltSpec, AllProblemsAreListedOnRequestAndTheFirstOneOtherwise) {
 TEST(BuiltSpec, SizesThatWouldNotFitIntoMemoryAreRefusedBeforeAllocating) {
   Spec spec;
   add_ball(spec.world, "a").joints.add().type = JointType::Free;
-  spec.size.nkey = 2000000000;
-  const Result<Model> model = compile(spec);
-  ASSERT_FALSE(model);
-  EXPECT_THAT(model.error().text(), HasSubstr("too large"));
+  const auto refused = [&] {
+    const Result<Model> model = compile(spec);
+    return !model && model.error().text().find("too large") != std::string::npos;
+  };
+  for (int spec::Sizes::* size : {&spec::Sizes::nkey, &spec::Sizes::nuser_body, &spec::Sizes::nuserdata}) {
+    const int before = spec.size.*size;
+    spec.size.*size = 2000000000;
+    EXPECT_TRUE(refused());
+    spec.size.*size = before;
+  }
+  spec::Sensor& sensor = spec.sensors.add();
+  sensor.type = SensorType::User;
+  sensor.dim = 1000000;
+  sensor.nsample = 1 << 24;
+  EXPECT_TRUE(refused());
 }
 
 }  // namespace
