@@ -22,8 +22,8 @@ void add_contact(RowBuilder& rows, int c, bool dense, bool elliptic) {
   Data& d = rows.d;
   Contact& contact = d.contact[c];
   const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]], dim = contact.dim;
-  int nnz = 0;
   int* columns = rows.columns();
+  int nnz = 0;
   for_each_dof_between(m, body1, body2, [&](int dof, bool) { columns[nnz++] = dof; });
   if (nnz == 0 && !dense) {
     contact.exclude = kNoDofs;
@@ -41,6 +41,7 @@ void add_contact(RowBuilder& rows, int c, bool dense, bool elliptic) {
   const Vector frame[3] = {Vector::load(&contact.frame[0]), Vector::load(&contact.frame[3]),
                            Vector::load(&contact.frame[6])};
   const Vector offset1 = from_reference(m, d, pos, body1), offset2 = from_reference(m, d, pos, body2);
+  double* J = block.J;
   int k = nnz;
   for_each_dof_between(m, body1, body2, [&](int dof, bool moves1) {
     --k;
@@ -48,12 +49,13 @@ void add_contact(RowBuilder& rows, int c, bool dense, bool elliptic) {
     double column[6];
     frame_column(frame, moves1 ? -jp : jp, moves1 ? -jr : jr, dim, column);
     if (kind != ConstraintKind::ContactPyramidal) {
-      for (int r = 0; r < dim; ++r) block.J[r * nnz + k] = column[r];
+      for (int r = 0; r < dim; ++r) J[r * nnz + k] = column[r];
       return;
     }
     for (int r = 1; r < dim; ++r) {
-      block.J[(2 * r - 2) * nnz + k] = column[0] + contact.friction[r - 1] * column[r];
-      block.J[(2 * r - 1) * nnz + k] = column[0] - contact.friction[r - 1] * column[r];
+      const double edge = contact.friction[r - 1] * column[r];
+      J[(2 * r - 2) * nnz + k] = column[0] + edge;
+      J[(2 * r - 1) * nnz + k] = column[0] - edge;
     }
   });
   const int npos = kind == ConstraintKind::ContactElliptic ? 1 : nrow;

@@ -93,7 +93,7 @@ void add_polynomial(RowBuilder& rows, int eq) {
   const int n = static_cast<int>(std::set_union(y.col, y.col + y.nnz, x.col, x.col + x.nnz, columns) - columns);
   const auto block = rows.add(ConstraintKind::Equality, eq, 1, n);
   for (int k = 0, iy = 0, ix = 0; k < n; ++k) {
-    if (iy < y.nnz && y.col[iy] == columns[k]) block.J[k] += y.J[iy++];
+    block.J[k] = iy < y.nnz && y.col[iy] == columns[k] ? y.J[iy++] : 0.0;
     if (ix < x.nnz && x.col[ix] == columns[k]) block.J[k] -= slope * x.J[ix++];
   }
   rows.d.efc_pos[block.row] = residual;

@@ -144,7 +144,12 @@ Impedance impedance(const double solimp[kNumImp], double pos, double margin) {
   if (x >= 1) return {d1, 0};
   if (x <= 0) return {d0, 0};
   double y = x, slope = 1;
-  if (power != 1) {
+  if (power == 2) {
+    // the default, without calls of pow
+    const double rest = 1 - x;
+    y = x <= mid ? 1 / mid * (x * x) : 1 - 1 / (1 - mid) * (rest * rest);
+    slope = x <= mid ? 2 * (1 / mid) * x : 2 * (1 / (1 - mid)) * rest;
+  } else if (power != 1) {
     if (x <= mid) {
       const double a = 1 / std::pow(mid, power - 1);
       y = a * std::pow(x, power);
@@ -194,13 +199,11 @@ void regularize_rows(const Model& m, Data& d, const double* diagonal) {
     const Parameters p = parameters(m, d, row);
     const Impedance imp = impedance(p.solimp.data(), violation(d, row, nrow), d.efc_margin[row]);
     const bool own_friction = p.solreffriction[0] != 0 || p.solreffriction[1] != 0;
+    double normal[4] = {0, 0, imp.value, imp.slope}, tangent[4] = {0, 0, imp.value, imp.slope};
+    set_stiffness(p.solref, p.solimp[1], !is_dry_friction(kind), normal);
+    if (elliptic) set_stiffness(own_friction ? p.solreffriction : p.solref, p.solimp[1], false, tangent);
     for (int r = 0; r < nrow; ++r) {
-      const bool tangential = elliptic && r > 0;
-      double* KBIP = &d.efc_KBIP[4 * (row + r)];
-      set_stiffness(tangential && own_friction ? p.solreffriction : p.solref, p.solimp[1],
-                    !tangential && !is_dry_friction(kind), KBIP);
-      KBIP[2] = imp.value;
-      KBIP[3] = imp.slope;
+      std::copy_n(elliptic && r > 0 ? tangent : normal, 4, &d.efc_KBIP[4 * (row + r)]);
       d.efc_R[row + r] = std::max(kMinVal, (1 - imp.value) * diagonal[row + r] / imp.value);
     }
     if (has_friction_cone(kind)) regularize_cone(m, d, row, nrow, elliptic);

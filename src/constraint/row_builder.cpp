@@ -25,7 +25,6 @@ RowBuilder::Block RowBuilder::add(ConstraintKind kind, int id, int nrow, int nco
     d.efc_frictionloss[i] = 0;
     std::copy_n(columns_, ncol, &d.efc_J_colind[start + r * ncol]);
   }
-  std::fill_n(&d.efc_J[start], nrow * ncol, 0.0);
   return {row, nrow, ncol, &d.efc_J[start]};
 }
 

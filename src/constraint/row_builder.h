@@ -20,7 +20,7 @@ class RowBuilder {
     int row = 0;          // first row
     int nrow = 0;
     int ncol = 0;
-    double* J = nullptr;  // nrow x ncol zeros to fill, row by row
+    double* J = nullptr;  // nrow x ncol numbers to write, row by row
   };
   /// Adds nrow rows on the first ncol columns, with zero residual, margin and friction.
   Block add(ConstraintKind kind, int id, int nrow, int ncol);

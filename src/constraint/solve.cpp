@@ -18,35 +18,36 @@ void row_accelerations(const ConstraintProblem& p, const double* acc, double* ja
   for (int i = 0; i < p.nefc; ++i) jar[i] -= p.aref[i];
 }
 
-/// ½ (M w - f)·(w - M⁻¹ f) for the start w.
-double smooth_cost(const Model& m, const Data& d, const double* w, Scratch& scratch) {
-  double* Mw = scratch.take<double>(m.nv);
-  mul_tree_sparse(m, d.M.data(), w, Mw);
-  double cost = 0;
-  for (int i = 0; i < m.nv; ++i) cost += 0.5 * (Mw[i] - d.qfrc_smooth[i]) * (w[i] - d.qacc_smooth[i]);
-  return cost;
-}
+/// Where the solver starts, with what is known there.
+struct Start {
+  const double* jar = nullptr;   // J qacc - aref
+  const double* Ma = nullptr;    // M qacc
+};
 
-/// Where the solver starts: at the last step's acceleration if it costs no more than the smooth one. The choice is made
-/// once for the whole world. Leaves qacc (primal) or efc_force (dual), and efc_state of the smooth acceleration.
-void choose_start(const Model& m, Data& d, const ConstraintProblem& p, bool dual) {
-  Scratch scratch(d.scratch());
+/// Starts at the last step's acceleration if it costs no more than the smooth one: ½ (M w - f)·(w - M⁻¹ f) + s(J w - aref)
+/// against s(b). The choice is made once for the whole world. Sets qacc (primal) or efc_force (dual).
+Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, bool dual, Scratch& scratch) {
   std::ranges::copy(d.qacc_smooth, d.qacc.begin());
   std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
-  if (m.opt.disabled(kDisableWarmstart)) return;
+  const Start smooth = {d.efc_b.data(), d.qfrc_smooth.data()};
+  if (m.opt.disabled(kDisableWarmstart)) return smooth;
 
   double* jar = scratch.take<double>(d.nefc);
   row_accelerations(p, d.qacc_warmstart.data(), jar, d.scratch());
   if (dual) {
     evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), nullptr);
     if (dual_cost(p, d.efc_force.data(), d.scratch()) > 0) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
-    return;
+    return {};
   }
-  double* force = scratch.take<double>(d.nefc);
-  const double cost_warm = evaluate_rows(p, jar, force, d.efc_state.data(), nullptr).cost +
-                           smooth_cost(m, d, d.qacc_warmstart.data(), scratch);
-  const double cost_smooth = evaluate_rows(p, d.efc_b.data(), force, d.efc_state.data(), nullptr).cost;
-  if (cost_warm <= cost_smooth) std::ranges::copy(d.qacc_warmstart, d.qacc.begin());
+  double* Mw = scratch.take<double>(m.nv);
+  mul_tree_sparse(m, d.M.data(), d.qacc_warmstart.data(), Mw);
+  double cost_warm = 0;
+  for (int i = 0; i < m.nv; ++i)
+    cost_warm += 0.5 * (Mw[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
+  cost_warm += row_cost(p, jar);
+  if (cost_warm > row_cost(p, d.efc_b.data())) return smooth;
+  std::ranges::copy(d.qacc_warmstart, d.qacc.begin());
+  return {jar, Mw};
 }
 
 std::span<SolverStat> statistics(Data& d, int island) {
@@ -67,7 +68,7 @@ void run_solver(const Model& m, const ConstraintProblem& p, double dual_scale, S
   if (options.noslip_iterations > 0) remove_slip(dual, options, x, arena);
 }
 
-void solve_island(const Model& m, Data& d, ProblemView& view, int k) {
+void solve_island(const Model& m, Data& d, ProblemView& view, const Start& start, int k) {
   Scratch scratch(d.scratch());
   const ProblemView::Island island = view.island(k, scratch);
   const ConstraintProblem& p = island.problem;
@@ -82,6 +83,14 @@ void solve_island(const Model& m, Data& d, ProblemView& view, int k) {
     x.force[i] = d.efc_force[island.rows[i]];
     x.state[i] = d.efc_state[island.rows[i]];
   }
+  if (start.jar) {
+    double* Ma = scratch.take<double>(p.M.n);
+    double* jar = scratch.take<double>(p.nefc);
+    for (int i = 0; i < p.M.n; ++i) Ma[i] = start.Ma[island.dofs[i]];
+    for (int i = 0; i < p.nefc; ++i) jar[i] = start.jar[island.rows[i]];
+    x.Ma = Ma;
+    x.jar = jar;
+  }
   run_solver(m, p, view.whole().scale, x, d.scratch());
   for (int i = 0; i < p.M.n; ++i) {
     d.qacc[island.dofs[i]] = x.acc[i];
@@ -94,12 +103,14 @@ void solve_island(const Model& m, Data& d, ProblemView& view, int k) {
   if (k < kNumIsland) d.solver_niter[k] = x.niter;
 }
 
-void solve_whole(const Model& m, Data& d, const ConstraintProblem& p) {
+void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, const Start& start) {
   Solution x;
   x.acc = d.qacc.data();
   x.frc_constraint = d.qfrc_constraint.data();
   x.force = d.efc_force.data();
   x.state = d.efc_state.data();
+  x.Ma = start.Ma;
+  x.jar = start.jar;
   x.stat = statistics(d, 0);
   run_solver(m, p, p.scale, x, d.scratch());
   d.solver_niter[0] = x.niter;
@@ -121,12 +132,12 @@ void solve_constraints(const Model& m, Data& d) {
   ProblemView view(m, d, scratch);
   const bool pgs = m.opt.solver == static_cast<int>(SolverKind::PGS);
   row_accelerations(view.whole(), d.qacc_smooth.data(), d.efc_b.data(), d.scratch());
-  choose_start(m, d, view.whole(), pgs);
+  const Start start = choose_start(m, d, view.whole(), pgs, scratch);
   if (d.nisland > 0) {
     for (int i = d.nidof; i < m.nv; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
-    for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, k);
+    for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, start, k);
   } else {
-    solve_whole(m, d, view.whole());
+    solve_whole(m, d, view.whole(), start);
   }
   if (!pgs && m.opt.noslip_iterations <= 0) return;
 

@@ -2,6 +2,7 @@
 
 #include "sim/checks.h"
 #include "sim/forward.h"
+#include "sim/forward_inverse.h"
 #include "sim/integrator_table.h"
 
 namespace sinew {
@@ -11,6 +12,7 @@ void step(const Model& m, Data& d) {
   check_velocities(m, d);
   forward(m, d);
   check_accelerations(m, d);
+  if (m.opt.enabled(kEnableFwdinv)) compare_forward_inverse(m, d);
   integrator(m.opt.integrator).integrate(m, d);
 }
 
@@ -25,6 +27,7 @@ void step1(const Model& m, Data& d) {
 void step2(const Model& m, Data& d) {
   acceleration(m, d);
   check_accelerations(m, d);
+  if (m.opt.enabled(kEnableFwdinv)) compare_forward_inverse(m, d);
   // a Runge-Kutta step evaluates the controls four times; between two halves there is only one evaluation
   const bool rk4 = m.opt.integrator == static_cast<int>(Integrator::RK4);
   integrator(rk4 ? static_cast<int>(Integrator::Euler) : m.opt.integrator).integrate(m, d);

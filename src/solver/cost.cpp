@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "solver/pack.h"
+
 namespace sinew {
 namespace {
 
@@ -52,6 +54,51 @@ ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double
   return {0.5 * Dm * e * e, kCone};
 }
 
+/// A dry friction row: Huber cost, quadratic while |force| is below the loss.
+struct FrictionResult {
+  double cost, force;
+  int state;
+};
+FrictionResult evaluate_friction(double D, double R, double loss, double jar) {
+  const double bound = R * loss;
+  if (jar <= -bound) return {loss * (-0.5 * bound - jar), loss, kLinearNeg};
+  if (jar >= bound) return {loss * (-0.5 * bound + jar), -loss, kLinearPos};
+  return {0.5 * D * jar * jar, -D * jar, kQuadratic};
+}
+
+/// Half parabolas: D jar² / 2 where jar < 0. Forces only where wanted.
+SINEW_KERNEL double inequality_cost(const double* D, const double* jar, int n, double* force) {
+  const Pack zero = {};
+  Pack sums = {};
+  double tail = 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const Pack j = load(jar + i), x = j < zero ? j : zero, Dx = load(D + i) * x;
+    sums += Dx * x;
+    if (force) store(force + i, zero - Dx);
+  }
+  for (; i < n; ++i) {
+    const double x = jar[i] < 0 ? jar[i] : 0.0, Dx = D[i] * x;
+    tail += Dx * x;
+    if (force) force[i] = 0 - Dx;
+  }
+  return 0.5 * (sum(sums) + tail);
+}
+
+/// Calls scalar(begin, end) for the runs of half parabolas and cone(c) for the elliptic cones, in the order of rows.
+template <class Scalar, class OneCone>
+void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar, OneCone&& one_cone) {
+  int next = p.ne + p.nf;
+  if (p.elliptic) {
+    for (const FrictionCone& cone : p.cones) {
+      if (next < cone.row) scalar(next, cone.row);
+      one_cone(cone);
+      next = cone.row + cone.dim;
+    }
+  }
+  if (next < p.nefc) scalar(next, p.nefc);
+}
+
 }  // namespace
 
 RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state, double* cone_hessian) {
@@ -62,52 +109,45 @@ RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* for
     result.ncurved += (s == kQuadratic) != (state[i] == kQuadratic);
     state[i] = s;
   };
-  double cost = 0;
   for (int i = 0; i < p.ne; ++i) {
-    cost += 0.5 * p.D[i] * jar[i] * jar[i];
+    result.cost += 0.5 * p.D[i] * jar[i] * jar[i];
     force[i] = -p.D[i] * jar[i];
     set_state(i, kQuadratic);
   }
   for (int i = p.ne; i < p.ne + p.nf; ++i) {
-    const double f = p.frictionloss[i], bound = p.R[i] * f;
-    if (jar[i] <= -bound) {
-      cost += f * (-0.5 * bound - jar[i]);
-      force[i] = f;
-      set_state(i, kLinearNeg);
-    } else if (jar[i] >= bound) {
-      cost += f * (-0.5 * bound + jar[i]);
-      force[i] = -f;
-      set_state(i, kLinearPos);
-    } else {
-      cost += 0.5 * p.D[i] * jar[i] * jar[i];
-      force[i] = -p.D[i] * jar[i];
-      set_state(i, kQuadratic);
-    }
+    const FrictionResult f = evaluate_friction(p.D[i], p.R[i], p.frictionloss[i], jar[i]);
+    result.cost += f.cost;
+    force[i] = f.force;
+    set_state(i, f.state);
   }
-  const auto inequalities = [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const double x = jar[i] < 0 ? jar[i] : 0.0;
-      cost += 0.5 * p.D[i] * x * x;
-      force[i] = x == 0 ? 0.0 : -p.D[i] * x;
-      set_state(i, jar[i] < 0 ? kQuadratic : kSatisfied);
-    }
-  };
-  int next = p.ne + p.nf;
-  if (p.elliptic) {
-    double* H = cone_hessian;
-    for (const FrictionCone& cone : p.cones) {
-      inequalities(next, cone.row);
-      const ConeResult r = evaluate_cone(cone, p.D + cone.row, jar + cone.row, force + cone.row, H);
-      cost += r.cost;
-      for (int j = 0; j < cone.dim; ++j) set_state(cone.row + j, r.state);
-      if (r.state == kCone) result.ncone += cone.dim;
-      if (H) H += 36;
-      next = cone.row + cone.dim;
-    }
-  }
-  inequalities(next, p.nefc);
-  result.cost = cost;
+  visit_inequalities(
+      p,
+      [&](int begin, int end) {
+        result.cost += inequality_cost(p.D + begin, jar + begin, end - begin, force + begin);
+        for (int i = begin; i < end; ++i) set_state(i, jar[i] < 0 ? kQuadratic : kSatisfied);
+      },
+      [&](const FrictionCone& cone) {
+        double* H = cone_hessian ? cone_hessian + 36 * (&cone - p.cones.data()) : nullptr;
+        const ConeResult r = evaluate_cone(cone, p.D + cone.row, jar + cone.row, force + cone.row, H);
+        result.cost += r.cost;
+        for (int j = 0; j < cone.dim; ++j) set_state(cone.row + j, r.state);
+        if (r.state == kCone) result.ncone += cone.dim;
+      });
   return result;
+}
+
+double row_cost(const ConstraintProblem& p, const double* jar) {
+  double cost = 0;
+  for (int i = 0; i < p.ne; ++i) cost += 0.5 * p.D[i] * jar[i] * jar[i];
+  for (int i = p.ne; i < p.ne + p.nf; ++i)
+    cost += evaluate_friction(p.D[i], p.R[i], p.frictionloss[i], jar[i]).cost;
+  visit_inequalities(
+      p, [&](int begin, int end) { cost += inequality_cost(p.D + begin, jar + begin, end - begin, nullptr); },
+      [&](const FrictionCone& cone) {
+        double force[6];
+        cost += evaluate_cone(cone, p.D + cone.row, jar + cone.row, force, nullptr).cost;
+      });
+  return cost;
 }
 
 }  // namespace sinew

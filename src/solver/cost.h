@@ -17,4 +17,7 @@ struct RowCost {
 /// that is in its middle zone.
 RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state, double* cone_hessian);
 
+/// s(jar) alone.
+double row_cost(const ConstraintProblem& p, const double* jar);
+
 }  // namespace sinew

@@ -29,7 +29,12 @@ class PrimalPoint {
     jar = memory;
     Jv = memory + p.nefc;
     std::fill_n(x.state, p.nefc, -1);
-    multiply(p.M, x.acc, Ma);
+    if (x.Ma) std::copy_n(x.Ma, n, Ma);
+    else multiply(p.M, x.acc, Ma);
+    if (x.jar) {
+      std::copy_n(x.jar, p.nefc, jar);
+      return;
+    }
     multiply(p.blocks, x.acc, jar, arena);
     for (int i = 0; i < p.nefc; ++i) jar[i] -= p.aref[i];
   }

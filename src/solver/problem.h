@@ -78,6 +78,8 @@ enum RowState : int { kSatisfied, kQuadratic, kLinearNeg, kLinearPos, kCone };
 /// Where a solver reads its start and leaves its result.
 struct Solution {
   double* acc = nullptr;             // n; start and result of the primal solvers
+  const double* Ma = nullptr;        // n, M acc at the start where it is known, else null
+  const double* jar = nullptr;       // nefc, J acc - aref at the start where it is known, else null
   double* force = nullptr;           // nefc; start and result of the dual solvers
   int* state = nullptr;              // nefc
   double* frc_constraint = nullptr;  // n: Jᵀ force

@@ -7,16 +7,48 @@
 namespace sinew {
 namespace {
 
-/// out[r] = J[r] · v for four rows at a time, v already gathered.
+/// out[r] = J[r] · v, v already gathered; four rows share its loads.
 SINEW_KERNEL void multiply_block(const double* J, const double* v, int nrow, int nnz, double* out) {
-  for (int r = 0; r < nrow; ++r) out[r] = dot(J + r * nnz, v, nnz);
+  int r = 0;
+  for (; r + 4 <= nrow; r += 4) {
+    const double *a = J + r * nnz, *b = a + nnz, *c = b + nnz, *d = c + nnz;
+    Pack sa = {}, sb = {}, sc = {}, sd = {};
+    int k = 0;
+    for (; k + 4 <= nnz; k += 4) {
+      const Pack x = load(v + k);
+      sa += load(a + k) * x;
+      sb += load(b + k) * x;
+      sc += load(c + k) * x;
+      sd += load(d + k) * x;
+    }
+    double ta = 0, tb = 0, tc = 0, td = 0;
+    for (; k < nnz; ++k) {
+      ta += a[k] * v[k];
+      tb += b[k] * v[k];
+      tc += c[k] * v[k];
+      td += d[k] * v[k];
+    }
+    out[r] = sum(sa) + ta;
+    out[r + 1] = sum(sb) + tb;
+    out[r + 2] = sum(sc) + tc;
+    out[r + 3] = sum(sd) + td;
+  }
+  for (; r < nrow; ++r) out[r] = dot(J + r * nnz, v, nnz);
 }
 
-/// sum[0..nnz) = sum over the rows with a force of f[r] J[r]
-SINEW_KERNEL void combine_block(const double* J, const double* f, int nrow, int nnz, double* sum) {
-  for (int k = 0; k < nnz; ++k) sum[k] = 0;
-  for (int r = 0; r < nrow; ++r)
-    if (f[r] != 0) add_scaled(sum, J + r * nnz, f[r], nnz);
+/// result[0..nnz) = sum over the rows of f[r] J[r]
+SINEW_KERNEL void combine_block(const double* J, const double* f, int nrow, int nnz, double* result) {
+  int k = 0;
+  for (; k + 4 <= nnz; k += 4) {
+    Pack s = {};
+    for (int r = 0; r < nrow; ++r) s += splat(f[r]) * load(J + r * nnz + k);
+    store(result + k, s);
+  }
+  for (; k < nnz; ++k) {
+    double s = 0;
+    for (int r = 0; r < nrow; ++r) s += f[r] * J[r * nnz + k];
+    result[k] = s;
+  }
 }
 
 }  // namespace
@@ -42,13 +74,13 @@ void multiply(std::span<const RowBlock> blocks, const double* v, double* out, Ar
 
 void multiply_transposed(std::span<const RowBlock> blocks, const double* f, double* out, int n, Arena& arena) {
   Scratch scratch(arena);
-  double* sum = scratch.take<double>(widest(blocks));
+  double* combined = scratch.take<double>(widest(blocks));
   for (int i = 0; i < n; ++i) out[i] = 0;
   for (const RowBlock& b : blocks) {
     const double* fb = f + b.row;
     if (std::all_of(fb, fb + b.nrow, [](double x) { return x == 0; })) continue;
-    combine_block(b.J, fb, b.nrow, b.nnz, sum);
-    for (int k = 0; k < b.nnz; ++k) out[b.col[k]] += sum[k];
+    combine_block(b.J, fb, b.nrow, b.nnz, combined);
+    for (int k = 0; k < b.nnz; ++k) out[b.col[k]] += combined[k];
   }
 }
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// Option flag fwdinv: how far the forward pass in d and its inverse are apart, as norms of the constraint force and of
+/// the applied force. Leaves the forward results as they are, except qfrc_inverse.
+/// writes  Data: solver_fwdinv, qfrc_inverse          needs  forward
+void compare_forward_inverse(const Model& m, Data& d);
+
+}  // namespace sinew

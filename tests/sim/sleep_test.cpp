@@ -1,0 +1,85 @@
+#include "world.h"
+
+namespace sinew::test {
+namespace {
+
+constexpr const char* kStack = R"(<mujoco>
+  <option timestep="0.005"><flag sleep="enable"/></option>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="0 0 .301"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="1 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="1 0 1.5"><freejoint/><geom type="box" size=".08 .08 .08"/></body>
+  </worldbody>
+</mujoco>)";
+
+void steps(World& w, int n) {
+  for (int i = 0; i < n; ++i) step(w.m, w.d);
+}
+
+std::vector<int> asleep(const World& w) { return {w.d.tree_asleep.begin(), w.d.tree_asleep.end()}; }
+
+// MuJoCo 3.12.0: oracle get tree_asleep qpos --steps N
+TEST(Sleep, TreesFallAsleepAndWakeInMuJoCosSteps) {
+  World w(kStack);
+  steps(w, 50);
+  EXPECT_EQ(asleep(w), (std::vector{1, 0, 2, -11}));
+  EXPECT_NEAR(w.d.qpos[9], 0.2995815283713916, 1e-9);
+  steps(w, 50);
+  forward(w.m, w.d);
+  EXPECT_EQ(asleep(w), (std::vector{1, 0, -11, -11})) << "the falling box wakes the one below it";
+  steps(w, 50);
+  EXPECT_EQ(asleep(w), (std::vector{1, 0, -1, -5}));
+  EXPECT_NEAR(w.d.qpos[23], 0.2796711845189371, 1e-7);
+  steps(w, 50);
+  EXPECT_EQ(asleep(w), (std::vector{1, 0, 3, 2}));
+}
+
+TEST(Sleep, WhatSleepsDoesNotMoveByABit) {
+  World w(kStack);
+  steps(w, 400);
+  ASSERT_EQ(asleep(w), (std::vector{1, 0, 3, 2}));
+  const std::vector<double> before(w.d.qpos.begin(), w.d.qpos.end());
+  steps(w, 100);
+  EXPECT_TRUE(std::ranges::equal(before, w.d.qpos));
+  EXPECT_EQ(w.d.ncon, 0) << "contacts among sleepers are not computed";
+}
+
+TEST(Sleep, APushWakesTheWholeCycle) {
+  World w(kStack);
+  steps(w, 400);
+  w.d.xfrc_applied[6 * 1 + 2] = 1;
+  forward(w.m, w.d);
+  EXPECT_EQ(asleep(w), (std::vector{-11, -11, 3, 2}));
+  EXPECT_GT(w.d.ncon, 0);
+}
+
+TEST(Sleep, AnEditedPositionWakes) {
+  World w(kStack);
+  steps(w, 400);
+  w.d.qpos[14] += 1e-9;
+  forward(w.m, w.d);
+  EXPECT_EQ(asleep(w), (std::vector{1, 0, -11, -11}));
+}
+
+TEST(Sleep, SwitchedOffEverythingWakes) {
+  World w(kStack);
+  steps(w, 400);
+  w.m.opt.enableflags &= ~kEnableSleep;
+  forward(w.m, w.d);
+  EXPECT_EQ(asleep(w), std::vector<int>(4, -11));
+}
+
+TEST(Sleep, TreesWithThePolicyInitSleepFromTheStart) {
+  World w(R"(<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 2" sleep="init"><freejoint/><geom size=".1"/></body>
+    <body pos="1 0 2"><freejoint/><geom size=".1"/></body></worldbody></mujoco>)");
+  EXPECT_EQ(asleep(w), (std::vector{0, -10}));
+  steps(w, 100);
+  EXPECT_EQ(w.d.qpos[2], 2);
+  EXPECT_LT(w.d.qpos[9], 1.9);
+}
+
+}  // namespace
+}  // namespace sinew::test
