@@ -1,0 +1,222 @@
+// bench_collide MODELS: the collision stage alone, against the MuJoCo of the system in the same run.
+//
+// First single pairs of every two types at random poses near contact, then scenes, then boxes at constant density in
+// growing number. All positions are given: neither side simulates.
+
+#include <fmt/core.h>
+#include <mujoco/mujoco.h>
+
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "collision/collide.h"
+#include "dynamics/kinematics.h"
+#include "sinew/load.h"
+#include "sinew/step.h"
+#include "timing.h"
+
+namespace {
+
+/// Processor time: other programs do not count.
+template <class Work>
+double seconds(Work&& work) {
+  const auto now = [] {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const double start = now();
+  work();
+  return now() - start;
+}
+
+/// One model on both sides.
+class Both {
+ public:
+  explicit Both(const std::string& xml) {
+    auto loaded = sinew::load_string(xml);
+    if (!loaded) throw std::runtime_error(loaded.error().first().text());
+    model_ = std::make_unique<sinew::Model>(std::move(*loaded));
+    data_ = std::make_unique<sinew::Data>(*model_);
+    sinew::reset(*model_, *data_);
+    const std::string path = std::filesystem::temp_directory_path() / "sinew_bench_collide.xml";
+    std::ofstream(path) << xml;
+    char error[1000] = "";
+    peer_model_ = mj_loadXML(path.c_str(), nullptr, error, sizeof error);
+    if (!peer_model_) throw std::runtime_error(error);
+    peer_model_->opt.enableflags |= mjENBL_MULTICCD;  // several contacts of convex shapes: on by default here
+    peer_data_ = mj_makeData(peer_model_);
+    std::filesystem::remove(path);
+  }
+  ~Both() {
+    mj_deleteData(peer_data_);
+    mj_deleteModel(peer_model_);
+  }
+
+  const sinew::Model& model() const { return *model_; }
+  sinew::Data& data() { return *data_; }
+
+  /// Poses of both from our qpos and mocap poses.
+  void place() {
+    std::copy(data_->qpos.begin(), data_->qpos.end(), peer_data_->qpos);
+    std::copy(data_->mocap_pos.begin(), data_->mocap_pos.end(), peer_data_->mocap_pos);
+    std::copy(data_->mocap_quat.begin(), data_->mocap_quat.end(), peer_data_->mocap_quat);
+    sinew::kinematics(*model_, *data_);
+    mj_kinematics(peer_model_, peer_data_);
+    mj_comPos(peer_model_, peer_data_);
+  }
+  void collide() { sinew::collide(*model_, *data_); }
+  void peer_collide() { mj_collision(peer_model_, peer_data_); }
+  int contacts() const { return data_->ncon; }
+  int peer_contacts() const { return peer_data_->ncon; }
+  bool keeps_up() const { return peer_data_->warning[mjWARN_CONTACTFULL].number == 0; }
+
+ private:
+  std::unique_ptr<sinew::Model> model_;
+  std::unique_ptr<sinew::Data> data_;
+  mjModel* peer_model_ = nullptr;
+  mjData* peer_data_ = nullptr;
+};
+
+struct Kind {
+  const char* name;
+  const char* geom;
+  double radius;  // about
+};
+constexpr Kind kKinds[] = {
+    {"plane", "type='plane' size='1 1 .1'", 0},
+    {"sphere", "type='sphere' size='.1'", .1},
+    {"capsule", "type='capsule' size='.05 .1'", .1},
+    {"ellipsoid", "type='ellipsoid' size='.08 .1 .12'", .1},
+    {"cylinder", "type='cylinder' size='.1 .1'", .12},
+    {"box", "type='box' size='.1 .08 .06'", .1},
+//MESH    {"mesh", "type='mesh' mesh='ball'", .1},
+};
+
+std::string mesh_asset(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  std::string vertices;
+  for (int i = 0; i < 60; ++i) {
+    const double x = normal(random), y = normal(random), z = normal(random), n = std::sqrt(x * x + y * y + z * z);
+    vertices += fmt::format("{:.4f} {:.4f} {:.4f} ", .1 * x / n, .1 * y / n, .1 * z / n);
+  }
+  return fmt::format("<asset><mesh name='ball' vertex='{}'/></asset>", vertices);
+}
+
+void pairs(std::mt19937& random) {
+  constexpr int kPoses = 200;
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  const std::string assets = mesh_asset(random);
+  fmt::print("pairs: whole stage with one pair, million per second\n{:22}{:>10}{:>10}{:>8}{:>10}{:>10}\n", "", "ours", "peer",
+             "ratio", "contacts", "peer's");
+  for (const Kind& a : kKinds) {
+    for (const Kind* b = std::max(&a, &kKinds[1]); b != std::end(kKinds); ++b) {
+      const bool with_mesh = std::string(b->name) == "mesh";
+      Both both(fmt::format("<mujoco>{}<worldbody><body mocap='true'><geom {}/></body><body><freejoint/><geom {}/></body>"
+                            "</worldbody></mujoco>", with_mesh ? assets : "", a.geom, b->geom));
+      long contacts = 0, peers = 0;
+      double ours = 0, theirs = 0;
+      for (int pose = 0; pose < kPoses; ++pose) {
+        auto& d = both.data();
+        for (double& q : d.mocap_quat) q = normal(random);
+        for (int i = 3; i < 7; ++i) d.qpos[i] = normal(random);
+        double dir[3] = {normal(random), normal(random), normal(random)};
+        if (a.radius == 0) {
+          std::copy_n(std::vector<double>{1, 0, 0, 0}.begin(), 4, d.mocap_quat.begin());
+          dir[0] = dir[1] = 0;
+        }
+        const double n = std::sqrt(dir[0] * dir[0] + dir[1] * dir[1] + dir[2] * dir[2]);
+        const double gap = (.6 + .6 * uniform(random)) * (a.radius + b->radius);
+        for (int i = 0; i < 3; ++i) d.qpos[i] = gap * (a.radius == 0 ? std::abs(dir[i]) : dir[i]) / n;
+        both.place();
+        constexpr int kRepeat = 50;
+        ours += seconds([&] { for (int i = 0; i < kRepeat; ++i) both.collide(); }) / kRepeat;
+        theirs += seconds([&] { for (int i = 0; i < kRepeat; ++i) both.peer_collide(); }) / kRepeat;
+        contacts += both.contacts();
+        peers += both.peer_contacts();
+      }
+      fmt::print("{:22}{:10.2f}{:10.2f}{:8.2f}{:10}{:10}\n", fmt::format("{} {}", a.name, b->name), kPoses / ours * 1e-6,
+                 kPoses / theirs * 1e-6, theirs / ours, contacts, peers);
+    }
+  }
+}
+
+/// n boxes or capsules as they lie after falling: a jittered lattice whose neighbours touch.
+std::string heap(const char* geom, int n, double pitch, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  const int side = std::max(1, static_cast<int>(std::cbrt(n) + .5));
+  std::string bodies;
+  for (int i = 0; i < n; ++i) {
+    const int x = i % side, y = i / side % side, z = i / side / side;
+    bodies += fmt::format("<body pos='{} {} {}' quat='1 {} {} {}'><freejoint/><geom {}/></body>\n", pitch * (x + .1 * normal(random)),
+                          pitch * (y + .1 * normal(random)), .95 * pitch * (z + .5), .3 * normal(random), .3 * normal(random),
+                          .3 * normal(random), geom);
+  }
+  return fmt::format("<mujoco><size nconmax='{}' njmax='1000'/><worldbody><geom type='plane' size='10 10 1'/>{}</worldbody></mujoco>",
+                     50 * n, bodies);
+}
+
+void time_scene(const std::string& name, Both& both) {
+  both.place();
+  both.collide();
+  both.peer_collide();
+  std::vector<double> ours, peers, ratios;
+  for (int i = 0; i < 101; ++i) {
+    ours.push_back(seconds([&] { for (int k = 0; k < 10; ++k) both.collide(); }) / 10);
+    peers.push_back(seconds([&] { for (int k = 0; k < 10; ++k) both.peer_collide(); }) / 10);
+    ratios.push_back(peers.back() / ours.back());
+  }
+  fmt::print("{:22}{:10.4f}{:10.4f}{:8.2f}{:10}{:10}\n", name, 1e3 * bench::median(ours), 1e3 * bench::median(peers),
+             bench::median(ratios), both.contacts(), both.peer_contacts());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  if (argc != 2) {
+    fmt::print(stderr, "usage: bench_collide MODELS\n");
+    return 2;
+  }
+  std::mt19937 random(7);
+  pairs(random);
+  fmt::print("\nscenes: one collision stage, ms\n{:22}{:>10}{:>10}{:>8}{:>10}{:>10}\n", "", "ours", "peer", "ratio", "contacts", "peer's");
+  for (const auto& [name, geom, n] : {std::tuple{"100 capsules", "type='capsule' size='.05 .1'", 100}, {"1000 boxes", "type='box' size='.1 .1 .1'", 1000}}) {
+    Both both(heap(geom, n, .2, random));
+    time_scene(name, both);
+  }
+  for (const auto& path : bench::models_in(argv[1])) {
+    std::ifstream file(path);
+    try {
+      Both both({std::istreambuf_iterator<char>(file), {}});
+      time_scene(path.stem().string(), both);
+    } catch (const std::runtime_error& error) {
+      fmt::print("{:22}left out: {}\n", path.stem().string(), error.what());
+    }
+  }
+  fmt::print("\nboxes at constant density: one collision stage\n{:>8}{:>12}{:>12}{:>14}\n", "boxes", "ours, ms", "peer, ms", "ours, us/box");
+  constexpr int kMostForPeer = 1000;  // it refuses more in its default memory
+  for (const int n : {125, 250, 500, 1000, 2000, 4000, 8000}) {
+    const std::string xml = heap("type='box' size='.1 .1 .1'", n, .2, random);
+    std::vector<double> peers;
+    if (n <= kMostForPeer) {
+      Both both(xml);
+      both.place();
+      for (int i = 0; i < 5; ++i) peers.push_back(seconds([&] { both.peer_collide(); }));
+    }
+    const auto model = sinew::load_string(xml);
+    sinew::Data d(*model);
+    sinew::reset(*model, d);
+    sinew::kinematics(*model, d);
+    std::vector<double> ours;
+    for (int i = 0; i < 11; ++i) ours.push_back(seconds([&] { sinew::collide(*model, d); }));
+    fmt::print("{:8}{:12.3f}{:>12}{:14.3f}\n", n, 1e3 * bench::median(ours),
+               peers.empty() ? "-" : fmt::format("{:.3f}", 1e3 * bench::median(peers)), 1e6 * bench::median(ours) / n);
+  }
+}
