@@ -73,16 +73,6 @@ class TouchingRule {
   Vec3d axis_;
 };
 
-/// The boxes hardly overlap: no more than rounding and the hair that was added to them.
-bool merely_touch(const Box& a, const Box& b) {
-  constexpr double kHairs = 1e-10;
-  for (int k = 0; k < 3; ++k) {
-    const double scale = std::abs(a.lo[k]) + std::abs(a.hi[k]) + std::abs(b.lo[k]) + std::abs(b.hi[k]);
-    if (std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]) <= kHairs * scale) return true;
-  }
-  return false;
-}
-
 /// Pairs as they are found, in chunks that double; the filters are applied at once.
 class PairCollector {
  public:
@@ -90,24 +80,40 @@ class PairCollector {
       : m_(m), sleep_(sleep_view(m, d)), touching_(m, d), bounds_(bounds), scratch_(scratch) {
     capacity_ = 4 * static_cast<std::size_t>(m.nbody) + 16;
     pair_ = scratch.take<BodyPair>(capacity_);
+    filter_ = scratch.take<BodyFilter>(m.nbody);
+    for (int b = 0; b < m.nbody; ++b) filter_[b] = BodyFilter(m, sleep_, b);
   }
 
   /// Two bodies whose boxes overlap.
   void add_near(int a, int b) {
+    if (!bodies_may_collide(filter_[a], filter_[b])) return;
     if (a > b) std::swap(a, b);
     if (merely_touch(bounds_.body[a], bounds_.body[b]) && touching_.drops(a, b)) return;
-    add(a, b);
+    push(a, b);
   }
   void add(int a, int b) {
-    if (a > b) std::swap(a, b);
-    if (!bodies_may_collide(m_, sleep_, a, b)) return;
-    if (count_ == capacity_) grow();
-    pair_[count_++] = {a, b};
+    if (!bodies_may_collide(filter_[a], filter_[b])) return;
+    push(std::min(a, b), std::max(a, b));
   }
   std::size_t count() const { return count_; }
   const BodyPair* pairs() const { return pair_; }
 
  private:
+  /// The boxes hardly overlap: no more than rounding and the hair that was added to them.
+  static bool merely_touch(const Box& a, const Box& b) {
+    constexpr double kHairs = 1e-10;
+    double depth = 1e300, scale = 0;
+    for (int k = 0; k < 3; ++k) {
+      depth = std::min(depth, std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]));
+      scale = std::max(scale, std::abs(a.lo[k]) + std::abs(b.hi[k]));
+    }
+    return depth <= kHairs * scale;
+  }
+
+  void push(int first, int second) {
+    if (count_ == capacity_) grow();
+    pair_[count_++] = {first, second};
+  }
   void grow() {
     BodyPair* larger = scratch_.take<BodyPair>(2 * capacity_);
     std::memcpy(larger, pair_, count_ * sizeof(BodyPair));
@@ -120,6 +126,7 @@ class PairCollector {
   TouchingRule touching_;
   const Bounds& bounds_;
   Scratch& scratch_;
+  BodyFilter* filter_ = nullptr;
   std::size_t capacity_ = 0, count_ = 0;
   BodyPair* pair_ = nullptr;
 };
@@ -170,6 +177,10 @@ struct Columns {
   int cell(int k, double x) const {
     const double c = (x - origin[k]) * inverse_width[k];
     return c <= 0 ? 0 : c >= count[k] - 1 ? count[k] - 1 : static_cast<int>(c);
+  }
+  /// The column that reports two overlapping boxes.
+  int column_of(const Box& a, const Box& b) const {
+    return cell(0, std::max(a.lo[axis[1]], b.lo[axis[1]])) * count[1] + cell(1, std::max(a.lo[axis[2]], b.lo[axis[2]]));
   }
 };
 
@@ -225,20 +236,43 @@ CellRange cells_of(const Columns& c, const Box& b) {
   return r;
 }
 
-/// Sweeps one column; its bodies are in ascending order of their lower ends.
-void sweep(const Columns& c, const Box* box, const int* body, int n, int cell0, int cell1, PairCollector& out) {
-  const int x = c.axis[0], y = c.axis[1], z = c.axis[2];
+/// The boxes of one column, contiguous, in single precision and rounded outwards.
+struct ColumnBoxes {
+  float *lo_x, *hi_x, *lo_y, *hi_y, *lo_z, *hi_z;
+
+  ColumnBoxes(int n, Scratch& scratch) {
+    for (float** field : {&lo_x, &hi_x, &lo_y, &hi_y, &lo_z, &hi_z}) *field = scratch.take<float>(n);
+  }
+  void set(int i, const Columns& c, const Box& b) const {
+    lo_x[i] = below(b.lo[c.axis[0]]);
+    hi_x[i] = above(b.hi[c.axis[0]]);
+    lo_y[i] = below(b.lo[c.axis[1]]);
+    hi_y[i] = above(b.hi[c.axis[1]]);
+    lo_z[i] = below(b.lo[c.axis[2]]);
+    hi_z[i] = above(b.hi[c.axis[2]]);
+  }
+  static float below(double x) { return static_cast<float>(x - kFloatStep * std::abs(x)); }
+  static float above(double x) { return static_cast<float>(x + kFloatStep * std::abs(x)); }
+  static constexpr double kFloatStep = 1.2e-7;
+};
+
+/// Sweeps one column, whose bodies are in ascending order of their lower ends.
+void sweep(const Columns& c, const Box* box, const int* body, int n, int column, const ColumnBoxes& f, int* near,
+           PairCollector& out) {
+  for (int i = 0; i < n; ++i) f.set(i, c, box[body[i]]);
   for (int i = 0; i < n; ++i) {
+    int end = i + 1;
+    while (end < n && f.lo_x[end] <= f.hi_x[i]) ++end;
+    // without branches: most bodies that meet along the sweep miss each other across it
+    int count = 0;
+    for (int j = i + 1; j < end; ++j) {
+      near[count] = j;
+      count += (f.lo_y[j] <= f.hi_y[i]) & (f.hi_y[j] >= f.lo_y[i]) & (f.lo_z[j] <= f.hi_z[i]) & (f.hi_z[j] >= f.lo_z[i]);
+    }
     const Box& a = box[body[i]];
-    // lower ends were rounded to float for sorting: a hair more keeps the sweep conservative
-    const float end = static_cast<float>(a.hi[x]);
-    const double stop = end + 2e-7 * std::abs(end);
-    for (int j = i + 1; j < n; ++j) {
-      const Box& b = box[body[j]];
-      if (b.lo[x] > stop) break;
-      if (!overlap(a, b)) continue;
-      if (c.cell(0, std::max(a.lo[y], b.lo[y])) != cell0 || c.cell(1, std::max(a.lo[z], b.lo[z])) != cell1) continue;
-      out.add_near(body[i], body[j]);
+    for (int k = 0; k < count; ++k) {
+      const Box& b = box[body[near[k]]];
+      if (overlap(a, b) && c.column_of(a, b) == column) out.add_near(body[i], body[near[k]]);
     }
   }
 }
@@ -283,11 +317,9 @@ void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairColle
     for (int y = range[i].lo[0]; y <= range[i].hi[0]; ++y)
       for (int z = range[i].lo[1]; z <= range[i].hi[1]; ++z) member[start[y * c.count[1] + z + 1]++] = body[i];
   }
-  for (int y = 0; y < c.count[0]; ++y)
-    for (int z = 0; z < c.count[1]; ++z) {
-      const int k = y * c.count[1] + z;
-      sweep(c, box, member + start[k], start[k + 1] - start[k], y, z, out);
-    }
+  const ColumnBoxes boxes(n, scratch);
+  int* near = scratch.take<int>(n);
+  for (int k = 0; k < columns; ++k) sweep(c, box, member + start[k], start[k + 1] - start[k], k, boxes, near, out);
   for (int l = 0; l < nlarge; ++l) {
     const int i = large[l];
     for (int j = 0; j < n; ++j) {

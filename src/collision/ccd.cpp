@@ -85,11 +85,11 @@ CcdResult convex_distance(const Model& m, Convex& o1, Convex& o2, const CcdConfi
   result.count = state.dist == kNoDistance ? 0 : 1;
   const bool touching = state.dist <= config.tolerance && state.count >= 2 && !state.separated;
   EpaFace face;
-  const bool found = config.max_contacts > 0 && touching && epa(o1, o2, config, state, face, scratch);
+  const bool found = touching && epa(o1, o2, config, state, face, scratch);
   result.x1[0] = state.x1;
   result.x2[0] = state.x2;
   result.dist = state.dist;
-  if (found && config.max_contacts > 1) clip_features(m, {o1, o2, face, config.max_contacts}, result, scratch);
+  if (found && config.several) clip_features(m, {o1, o2, face}, result, scratch);
   return result;
 }
 

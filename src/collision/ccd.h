@@ -6,13 +6,13 @@
 
 namespace sinew {
 
-/// Most witness pairs of one call.
-inline constexpr int kMaxWitness = 8;
+/// Most witness pairs of one call: a larger polygon of contact is reduced to a quadrilateral.
+inline constexpr int kMaxWitness = 4;
 
 struct CcdConfig {
   double tolerance = 1e-6;    // m
   int iterations = 35;
-  int max_contacts = 1;       // 0: only the distance
+  bool several = false;       // more than one contact of two boxes or meshes that penetrate
   double cutoff = 0;          // m; 0: only whether they touch, else distances up to here are wanted
 };
 
@@ -63,7 +63,6 @@ struct Touch {
   const Convex& o1;
   const Convex& o2;
   const EpaFace& face;
-  int max_contacts;
 };
 
 /// Several contacts from one face: the faces or edges of both objects that it belongs to, clipped against each other.
@@ -73,7 +72,29 @@ void clip_features(const Model& m, const Touch& touch, CcdResult& result, Arena&
 // --- parts that GJK and EPA share
 
 /// Projection of the origin on the plane of three points; false where they span none.
-bool project_origin(const Vec3d& v1, const Vec3d& v2, const Vec3d& v3, Vec3d& out);
+inline bool project_origin(const Vec3d& v1, const Vec3d& v2, const Vec3d& v3, Vec3d& out) {
+  const Vec3d d21 = v2 - v1, d31 = v3 - v1, d32 = v3 - v2;
+  Vec3d n = cross(d32, d21);
+  double nv = dot(n, v2), nn = dot(n, n);
+  if (nn == 0) return false;
+  if (nv != 0 && nn > kMinVal) {
+    out = n * (nv / nn);
+    return true;
+  }
+  n = cross(d21, d31);
+  nv = dot(n, v1);
+  nn = dot(n, n);
+  if (nn == 0) return false;
+  if (nv != 0 && nn > kMinVal) {
+    out = n * (nv / nn);
+    return true;
+  }
+  n = cross(d31, d32);
+  nv = dot(n, v3);
+  nn = dot(n, n);
+  out = n * (nv / nn);
+  return true;
+}
 
 /// Affine coordinates of p, a point of the triangle's plane.
 void affine_coordinates(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p, double lambda[3]);

@@ -73,6 +73,7 @@ class Collider {
   void run() {
     bounds_ = compute_bounds(m_, d_, scratch_);
     const BodyPairs pairs = body_pairs(m_, d_, bounds_, scratch_);
+    found_ = scratch_.take<ContactPoint>(std::max(m_.opt.sdf_initpoints, kMaxContactsHfield));
     near_[0] = scratch_.take<int>(m_.ngeom);
     near_[1] = scratch_.take<int>(m_.ngeom);
     for (std::size_t i = 0; i < pairs.count; ++i) {
@@ -93,7 +94,7 @@ class Collider {
       if (of_pair < s) this_pair_ = next_pair_ + 1;
       const int a = m_.pair_geom1[next_pair_], b = m_.pair_geom2[next_pair_];
       if (!sleep_.awake(m_.geom_bodyid[a]) && !sleep_.awake(m_.geom_bodyid[b])) continue;
-      collide_geoms(m_, d_, a, b, next_pair_);
+      collide_geoms(a, b, next_pair_);
     }
   }
 
@@ -117,11 +118,11 @@ class Collider {
     const int geom_a = m_.body_geomadr[a], geom_b = m_.body_geomadr[b];
     const int count_a = m_.body_geomnum[a], count_b = m_.body_geomnum[b];
     if (count_a == 1 && count_b == 1) {
-      if (wanted(geom_a, geom_b)) collide_geoms(m_, d_, geom_a, geom_b, -1);
+      if (wanted(geom_a, geom_b)) collide_geoms(geom_a, geom_b, -1);
     } else if (m_.opt.disabled(kDisableMidphase)) {
       for (int i = geom_a; i < geom_a + count_a; ++i)
         for (int j = geom_b; j < geom_b + count_b; ++j)
-          if (wanted(i, j)) collide_geoms(m_, d_, i, j, -1);
+          if (wanted(i, j)) collide_geoms(i, j, -1);
     } else {
       near_geoms(a, b);
     }
@@ -142,7 +143,7 @@ class Collider {
     std::sort(pair, pair + n, [](const GeomPair& x, const GeomPair& y) {
       return x.first != y.first ? x.first < y.first : x.second < y.second;
     });
-    for (int i = 0; i < n; ++i) collide_geoms(m_, d_, pair[i].first, pair[i].second, -1);
+    for (int i = 0; i < n; ++i) collide_geoms(pair[i].first, pair[i].second, -1);
   }
 
   bool has_box(int body) const { return body != 0 || m_.body_geomnum[0] <= kManyGeoms; }
@@ -158,6 +159,24 @@ class Collider {
     return !has_box(m_.geom_bodyid[a]) || !has_box(m_.geom_bodyid[b]) || overlap(bounds_.geom[a], bounds_.geom[b]);
   }
 
+  /// Contacts with the parameters of an explicit pair, or automatic ones (pair -1), appended to the world's.
+  void collide_geoms(int geom1, int geom2, int pair) {
+    const GeomPair geoms = ordered_by_type(m_, geom1, geom2);
+    const auto type1 = static_cast<GeomType>(m_.geom_type[geoms.first]);
+    const auto type2 = static_cast<GeomType>(m_.geom_type[geoms.second]);
+    const PairFunction function = pair_function(type1, type2);
+    if (!function) return;
+    const double margin = detection_margin(m_, geoms.first, geoms.second, pair);
+    const Shape a = shape_of(m_, d_, geoms.first), b = shape_of(m_, d_, geoms.second);
+    if (bounding_spheres_apart(a, b, margin)) return;
+    if (function == collide_convex && oriented_boxes_apart(m_, a, b, margin)) return;
+    const int count = function({m_, d_.scratch()}, a, b, margin, found_);
+    if (count == 0) return;
+    const ContactParams params = contact_params(m_, geoms.first, geoms.second, pair);
+    make_room(d_, count);
+    for (int i = 0; i < count; ++i) store_contact(found_[i], params, geoms, d_.contact[d_.ncon++]);
+  }
+
   const Model& m_;
   Data& d_;
   Scratch& scratch_;
@@ -165,28 +184,10 @@ class Collider {
   Bounds bounds_;
   int next_pair_ = 0, this_pair_ = 0, next_exclude_ = 0;
   int* near_[2] = {};
+  ContactPoint* found_ = nullptr;  // what one pair function finds
 };
 
 }  // namespace
-
-void collide_geoms(const Model& m, Data& d, int geom1, int geom2, int pair) {
-  const GeomPair geoms = ordered_by_type(m, geom1, geom2);
-  const auto type1 = static_cast<GeomType>(m.geom_type[geoms.first]), type2 = static_cast<GeomType>(m.geom_type[geoms.second]);
-  const PairFunction function = pair_function(type1, type2);
-  if (!function) return;
-  const double margin = detection_margin(m, geoms.first, geoms.second, pair);
-  const Shape a = shape_of(m, d, geoms.first), b = shape_of(m, d, geoms.second);
-  if (bounding_spheres_apart(a, b, margin)) return;
-  if (function == collide_convex && oriented_boxes_apart(m, a, b, margin)) return;
-
-  Scratch scratch(d.scratch());
-  ContactPoint* found = scratch.take<ContactPoint>(max_contacts(m, type1, type2, margin));
-  const int count = function({m, d.scratch()}, a, b, margin, found);
-  if (count == 0) return;
-  const ContactParams params = contact_params(m, geoms.first, geoms.second, pair);
-  make_room(d, count);
-  for (int i = 0; i < count; ++i) store_contact(found[i], params, geoms, d.contact[d.ncon++]);
-}
 
 void collide(const Model& m, Data& d) {
   d.ncon = 0;

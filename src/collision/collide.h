@@ -12,7 +12,4 @@ namespace sinew {
 /// cost    about linear in the bodies at constant density, plus the pairs that are near each other
 void collide(const Model& m, Data& d);
 
-/// Contacts of two geoms with the parameters of an explicit pair, or automatic ones (pair -1), appended to d.contact.
-void collide_geoms(const Model& m, Data& d, int geom1, int geom2, int pair);
-
 }  // namespace sinew

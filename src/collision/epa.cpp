@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -100,7 +101,8 @@ class Polytope {
     minkowski_support(o1_, o2_, dir, verts_[nverts_]);
     return nverts_++;
   }
-  double add_face(const int v[3], const int adj[3]);
+  double add_face(const InitialFace& initial);
+  double measure(Face& f);
   void add_candidate(int f) {
     faces_[f].slot = ncandidates_;
     candidate_d2_[ncandidates_] = faces_[f].d2;
@@ -128,22 +130,25 @@ class Polytope {
   Vec3d center_;
 };
 
-double Polytope::add_face(const int v[3], const int adj[3]) {
-  Face& f = faces_[nfaces_++];
-  for (int i = 0; i < 3; ++i) {
-    f.v[i] = v[i];
-    f.adj[i] = adj[i];
-  }
+/// The last face: its nearest point to the origin. Returns the squared distance; 0: its plane is not defined.
+double Polytope::measure(Face& f) {
   f.slot = Face::kNoCandidate;
-  const Vec3d& first = verts_[v[0]].w;
-  if (!project_origin(verts_[v[2]].w, verts_[v[1]].w, first, f.q)) {
+  const Vec3d& first = verts_[f.v[0]].w;
+  if (!project_origin(verts_[f.v[2]].w, verts_[f.v[1]].w, first, f.q)) {
     f.q = {};
-    f.d2 = 0;
-    return 0;
+    return f.d2 = 0;
   }
   if (dot(f.q, first - center_) < 0) f.q = -f.q;
-  f.d2 = dot(f.q, f.q);
-  return f.d2;
+  return f.d2 = dot(f.q, f.q);
+}
+
+double Polytope::add_face(const InitialFace& initial) {
+  Face& f = faces_[nfaces_++];
+  for (int i = 0; i < 3; ++i) {
+    f.v[i] = initial.v[i];
+    f.adj[i] = initial.adj[i];
+  }
+  return measure(f);
 }
 
 bool Polytope::start_tetrahedron(const MinkowskiVertex* s) {
@@ -151,7 +156,7 @@ bool Polytope::start_tetrahedron(const MinkowskiVertex* s) {
   nverts_ = 4;
   center_ = (s[0].w + s[1].w + s[2].w + s[3].w) * 0.25;
   for (const InitialFace& f : kTetrahedron)
-    if (add_face(f.v, f.adj) < kOnFace2) return start_triangle(s[f.v[0]], s[f.v[1]], s[f.v[2]]);
+    if (add_face(f) < kOnFace2) return start_triangle(s[f.v[0]], s[f.v[1]], s[f.v[2]]);
   const Vec3d &a = s[0].w, &b = s[1].w, &c = s[2].w, &d = s[3].w;
   if (!same_side(a, b, c, d) || !same_side(b, c, d, a) || !same_side(c, d, a, b) || !same_side(d, a, b, c)) return false;
   add_all_candidates();
@@ -183,7 +188,7 @@ bool Polytope::start_triangle(MinkowskiVertex a, MinkowskiVertex b, MinkowskiVer
   nverts_ = 5;
   if (on_triangle(verts_[3].w) || on_triangle(verts_[4].w)) return false;
   for (const InitialFace& f : kOverTriangle)
-    if (add_face(f.v, f.adj) < kOnFace2) return false;
+    if (add_face(f) < kOnFace2) return false;
   add_all_candidates();
   return true;
 }
@@ -210,7 +215,7 @@ bool Polytope::start_segment(const MinkowskiVertex& a, const MinkowskiVertex& b)
   add_support(d3, norm(d3));
 
   for (const InitialFace& f : kAroundSegment)
-    if (add_face(f.v, f.adj) < kOnFace2) return start_triangle(verts_[f.v[0]], verts_[f.v[1]], verts_[f.v[2]]);
+    if (add_face(f) < kOnFace2) return start_triangle(verts_[f.v[0]], verts_[f.v[1]], verts_[f.v[2]]);
 
   const Vec3d r2 = verts_[2].w - a.w, r3 = verts_[3].w - a.w, r4 = verts_[4].w - a.w;
   const double volume[3] = {det(r2, r3, d), det(r3, r4, d), det(r4, r2, d)};
@@ -233,14 +238,17 @@ void Polytope::remove_face(int f) {
 }
 
 int Polytope::nearest_candidate() const {
-  int best = -1;
-  double least = std::numeric_limits<double>::max();
-  for (int i = 0; i < ncandidates_; ++i)
-    if (candidate_d2_[i] < least) {
-      least = candidate_d2_[i];
-      best = candidate_[i];
-    }
-  return best;
+  constexpr double kMost = std::numeric_limits<double>::max();
+  constexpr int kLanes = 4;  // independent minima: the comparisons do not wait for one another
+  double lane[kLanes] = {kMost, kMost, kMost, kMost};
+  int i = 0;
+  for (; i + kLanes <= ncandidates_; i += kLanes)
+    for (int k = 0; k < kLanes; ++k) lane[k] = candidate_d2_[i + k] < lane[k] ? candidate_d2_[i + k] : lane[k];
+  for (; i < ncandidates_; ++i) lane[0] = candidate_d2_[i] < lane[0] ? candidate_d2_[i] : lane[0];
+  const double least = std::min(std::min(lane[0], lane[1]), std::min(lane[2], lane[3]));
+  if (!(least < kMost)) return -1;
+  for (int c = 0;; ++c)
+    if (candidate_d2_[c] == least) return candidate_[c];
 }
 
 void Polytope::cross_edge(const Face& from, int edge, const Vec3d& w) {
@@ -275,10 +283,15 @@ bool Polytope::close_horizon(int w, double lower2, double upper2) {
   for (int i = 0; i < count; ++i) {
     Face& rim = faces_[horizon_[i].face];
     const int edge = horizon_[i].edge, fresh = first + i;
-    const int v[3] = {w, rim.v[edge == 2 ? 0 : edge + 1], rim.v[edge]};
-    const int adj[3] = {i == 0 ? first + count - 1 : fresh - 1, horizon_[i].face, i == count - 1 ? first : fresh + 1};
+    Face& f = faces_[nfaces_++];
+    f.v[0] = w;
+    f.v[1] = rim.v[edge == 2 ? 0 : edge + 1];
+    f.v[2] = rim.v[edge];
+    f.adj[0] = i == 0 ? first + count - 1 : fresh - 1;
+    f.adj[1] = horizon_[i].face;
+    f.adj[2] = i == count - 1 ? first : fresh + 1;
     rim.adj[edge] = fresh;
-    const double d2 = add_face(v, adj);
+    const double d2 = measure(f);
     if (!(d2 > 0)) return false;
     if (d2 >= lower2 && d2 <= upper2) add_candidate(fresh);
   }

@@ -24,21 +24,28 @@ inline bool body_is_collidable(const Model& m, int body) {
   return m.body_geomnum[body] > 0 && (m.body_contype[body] != 0 || m.body_conaffinity[body] != 0);
 }
 
-/// Not welded together, at least one of them moves, not parent and child, not both asleep, masks match.
-inline bool bodies_may_collide(const Model& m, const SleepView& sleep, int a, int b) {
-  if (!masks_match(m.body_contype[a], m.body_conaffinity[a], m.body_contype[b], m.body_conaffinity[b])) return false;
-  const int weld_a = m.body_weldid[a], weld_b = m.body_weldid[b];
-  if (weld_a == weld_b) return false;
-  if (m.body_dofnum[weld_a] == 0 && m.body_dofnum[weld_b] == 0) return false;
-  if (sleep.body_awake) {
-    const bool a_sleeps = sleep.asleep(a), b_sleeps = sleep.asleep(b);
-    if ((a_sleeps && b_sleeps) || (a_sleeps && weld_b == 0) || (b_sleeps && weld_a == 0)) return false;
-  }
-  if (weld_a != 0 && weld_b != 0 && !m.opt.disabled(kDisableFilterparent)) {
-    const int parent_a = m.body_weldid[m.body_parentid[weld_a]], parent_b = m.body_weldid[m.body_parentid[weld_b]];
-    if (weld_a == parent_b || weld_b == parent_a) return false;
-  }
-  return true;
+/// What decides whether a body may collide with another, side by side in memory.
+struct BodyFilter {
+  int contype, conaffinity;
+  int weld;           // its weld group
+  int parent;         // the weld group of that group's parent
+  int dofs;           // of the weld group
+  int asleep;
+
+  BodyFilter(const Model& m, const SleepView& sleep, int body)
+      : contype(m.body_contype[body]), conaffinity(m.body_conaffinity[body]), weld(m.body_weldid[body]),
+        parent(m.opt.disabled(kDisableFilterparent) || weld == 0 ? -1 : m.body_weldid[m.body_parentid[weld]]),
+        dofs(m.body_dofnum[weld]), asleep(sleep.asleep(body)) {}
+};
+
+/// Masks match, not welded together, at least one of them moves, not parent and child (the world is no parent), not
+/// both asleep, nor one asleep and the other fixed to the world.
+inline bool bodies_may_collide(const BodyFilter& a, const BodyFilter& b) {
+  if (!masks_match(a.contype, a.conaffinity, b.contype, b.conaffinity)) return false;
+  if (a.weld == b.weld || a.dofs + b.dofs == 0) return false;
+  if ((a.asleep && (b.asleep || b.weld == 0)) || (b.asleep && a.weld == 0)) return false;
+  const bool parent_of = b.weld != 0 && a.weld != 0 && (a.weld == b.parent || b.weld == a.parent);
+  return !parent_of;
 }
 
 inline bool geoms_may_collide(const Model& m, int a, int b) {

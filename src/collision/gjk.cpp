@@ -180,30 +180,6 @@ Search search_tetrahedron(Convex& o1, Convex& o2, int most, GjkState& state, int
 
 }  // namespace
 
-bool project_origin(const Vec3d& v1, const Vec3d& v2, const Vec3d& v3, Vec3d& out) {
-  const Vec3d d21 = v2 - v1, d31 = v3 - v1, d32 = v3 - v2;
-  Vec3d n = cross(d32, d21);
-  double nv = dot(n, v2), nn = dot(n, n);
-  if (nn == 0) return false;
-  if (nv != 0 && nn > kMinVal) {
-    out = n * (nv / nn);
-    return true;
-  }
-  n = cross(d21, d31);
-  nv = dot(n, v1);
-  nn = dot(n, n);
-  if (nn == 0) return false;
-  if (nv != 0 && nn > kMinVal) {
-    out = n * (nv / nn);
-    return true;
-  }
-  n = cross(d31, d32);
-  nv = dot(n, v3);
-  nn = dot(n, n);
-  out = n * (nv / nn);
-  return true;
-}
-
 void affine_coordinates(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p, double lambda[3]) {
   double area[3];
   const double whole = signed_areas(a, b, c, p, area);

@@ -255,7 +255,7 @@ void farthest_two(const Vec3d* p, int n, int out[2]) {
     }
 }
 
-void clip(const Clip& c, int max_contacts, CcdResult& result) {
+void clip(const Clip& c, CcdResult& result) {
   int count = c.subject_count;
   for (int e = 0; e < c.face_count; ++e)
     count = clip_by_edge(c, c.face[e], c.face[e + 1 < c.face_count ? e + 1 : 0], count);
@@ -264,11 +264,10 @@ void clip(const Clip& c, int max_contacts, CcdResult& result) {
     if (dot(c.normal, c.subject[i] - c.face[0]) <= 0) c.subject[below++] = c.subject[i];
   if (below == 0) return;
 
-  int kept[kMaxWitness] = {0, 1, 2, 3, 4, 5, 6, 7};
+  int kept[kMaxWitness] = {0, 1, 2, 3};
   int n = std::min(below, kMaxWitness);
-  if (below > 4 && max_contacts < 5) {
+  if (below > kMaxWitness) {
     largest_quadrilateral(c.subject, below, kept);
-    n = 4;
   } else if (c.subject_count == 2 && below > 2) {
     farthest_two(c.subject, below, kept);
     n = 2;
@@ -326,7 +325,7 @@ void clip_features(const Model& m, const Touch& touch, CcdResult& result, Arena&
         c.normal = n1.normal[i];
         c.subject_count = face_polygon(m, *o2, n2.face[j], c.subject);
         c.direction = n2.normal[j];
-        return clip(c, touch.max_contacts, result);
+        return clip(c, result);
       }
 
   const bool edge_of_first = f1.dim < 3 && f1.dim <= f2.dim;
@@ -346,7 +345,7 @@ void clip_features(const Model& m, const Touch& touch, CcdResult& result, Arena&
   c.direction = -faces.normal[i];
   const int before = result.count;
   result.count = 0;
-  clip(c, touch.max_contacts, result);
+  clip(c, result);
   if (result.count == 0) {
     result.count = before;
   } else if (edge_of_first) {

@@ -75,11 +75,11 @@ int collide_convex(const PairContext& context, const Shape& a, const Shape& b, d
   CcdConfig config;
   config.tolerance = opt.ccd_tolerance;
   config.iterations = opt.ccd_iterations;
-  config.max_contacts = several && !(margin > 0) && flat(a.type) && flat(b.type) ? 4 : 1;
+  config.several = several && !(margin > 0) && flat(a.type) && flat(b.type);
   Convex o1 = convex_of(context.model, a, margin), o2 = convex_of(context.model, b, margin);
   const CcdResult result = convex_distance(context.model, o1, o2, config, context.scratch);
   const int count = contacts_of(result, margin, out);
-  if (count != 1 || config.max_contacts > 1 || !several || smooth(a.type) || smooth(b.type)) return count;
+  if (count != 1 || config.several || !several || smooth(a.type) || smooth(b.type)) return count;
   return perturbed_contacts(context, o1, o2, config, margin, kApart * std::min(a.rbound, b.rbound), out);
 }
 
