@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +14,7 @@ namespace sinew {
 namespace {
 
 constexpr double kSame = 1e-15;       // norms closer than this are the same
+constexpr double kResolved = 1e-14;   // relative gap between the distance and its lower bound: converged
 constexpr double kTiny2 = 1e-30;      // squared length of a normal below which a face is degenerate
 constexpr double kHuge2 = 1e20;
 
@@ -189,6 +191,8 @@ void affine_coordinates(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Ve
 void gjk(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state) {
   const bool discrete = is_discrete(o1, o2), want_distance = config.cutoff > 0;
   const double least_gap = discrete ? 0 : 0.5 * config.tolerance * config.tolerance;
+  // far from the origin the tolerance is below what the simplex can resolve: it would only become a sliver
+  const double rounding = discrete ? 0 : kResolved;
   const double least_norm = discrete ? kMinVal : config.tolerance;
   const double cutoff2 = config.cutoff * config.cutoff;
   const bool bounded = want_distance && config.cutoff < kNoDistance;
@@ -206,7 +210,7 @@ void gjk(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state) {
     if (!(length >= least_norm) || std::abs(before - length) < kSame) break;
     before = length;
     minkowski_support(o1, o2, x * (-1 / length), s[n]);
-    if (dot(x, x - s[n].w) < least_gap) break;
+    if (dot(x, x - s[n].w) < std::max(least_gap, rounding * length * length)) break;
 
     const double ahead = dot(x, s[n].w);
     if (ahead > 0 && (!want_distance || (bounded && ahead * ahead >= cutoff2 * (length * length)))) {

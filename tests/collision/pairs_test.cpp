@@ -9,13 +9,14 @@
 #include "base/arena.h"
 #include "collision/frame.h"
 #include "collision/pair_table.h"
+#include "collision/random_shape.h"
 
 namespace sinew {
 namespace {
 
 using nlohmann::json;
 
-constexpr const char* kTypeName[] = {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"};
+
 
 template <class T>
 void fill(std::vector<T>& out, const json& in) {
@@ -77,7 +78,7 @@ TEST(Pairs, GiveTheContactsOfTheReferenceInItsOrder) {
     const bool near = a.type == GeomType::Plane || norm(b.pos - a.pos) <= a.rbound + b.rbound + margin;
     const int count = near ? pair_function(a.type, b.type)({m, arena}, a, b, margin, found) : 0;
     EXPECT_LT(deviation(item["contacts"], found, count), 1e-11)
-        << kTypeName[static_cast<int>(a.type)] << " and " << kTypeName[static_cast<int>(b.type)] << ", margin " << margin;
+        << name_of(a.type) << " and " << name_of(b.type) << ", margin " << margin;
     EXPECT_LE(count, max_contacts(m, a.type, b.type, margin));
   }
 }

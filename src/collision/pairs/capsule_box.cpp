@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "collision/pairs/pairs.h"
@@ -24,7 +25,7 @@ struct Setting {
 /// The nearest feature.
 struct Nearest {
   Feature feature = Feature::None;
-  double best = 0;    // squared distance
+  double best = std::numeric_limits<double>::infinity();  // squared distance
   double t = 0;       // where on the segment
   int end = 0;        // FaceEnd: -1 or +1
   int face = -1;      // FaceEnd: the axis along which the end is outside; -1: inside
@@ -62,7 +63,7 @@ void try_edge(const Setting& w, int j, int i, Nearest& n) {
   const double ma = w.s[j] * w.s[j], mb = -w.s[j] * w.h[j], mc = w.half * w.half;
   const double u = -w.s[j] * d[j], v = w.h[0] * d[0] + w.h[1] * d[1] + w.h[2] * d[2];
   const double det = ma * mc - mb * mb;
-  if (std::abs(det) < kMinVal) return;
+  if (are_parallel(det, ma, mc)) return;
 
   double x1 = (mc * u - mb * v) / det, x2 = (ma * v - mb * u) / det;
   Clamp clamp = kFree;
@@ -101,9 +102,8 @@ void try_edge(const Setting& w, int j, int i, Nearest& n) {
   n.feature = clamp == kFree ? Feature::EdgeInterior : Feature::Corner;
 }
 
-Nearest nearest_feature(const Setting& w, double start) {
+Nearest nearest_feature(const Setting& w) {
   Nearest n;
-  n.best = start;
   try_end(w, -1, n);
   try_end(w, 1, n);
   for (int j = 0; j < 3; ++j)
@@ -187,7 +187,7 @@ int collide_capsule_box(const PairContext&, const Shape& a, const Shape& b, doub
     if (w.h[k] > 0) w.direction |= 1 << k;
   }
 
-  const Nearest n = nearest_feature(w, margin + 2 * (radius + half + w.s[0] + w.s[1] + w.s[2]));
+  const Nearest n = nearest_feature(w);
   if (n.feature == Feature::None) return 0;
   const std::optional<double> offset = second_point(w, n);
 

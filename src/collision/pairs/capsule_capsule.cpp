@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "collision/pairs/pairs.h"
 
 // Two capsules: points p_a + x1 a1 and p_b + x2 a2 with x1, x2 in [-1, 1] on the half axes a1, a2. The nearest ones
@@ -18,7 +16,7 @@ int collide_capsule_capsule(const PairContext&, const Shape& a, const Shape& b, 
     return collide_balls({a.pos + a1 * x1, a.size.x}, {b.pos + a2 * x2, b.size.x}, a, b, margin, to);
   };
 
-  if (std::abs(det) >= kMinVal) {
+  if (!are_parallel(det, ma, mc)) {
     double x1 = (mc * u - mb * v) / det;
     double x2 = (ma * v - mb * u) / det;
     if (x1 > 1) {

@@ -26,6 +26,14 @@ int collide_sdf(const PairContext&, const Shape& a, const Shape& b, double margi
 int collide_mesh_sdf(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
 int collide_hfield(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out);
 
+/// Two half axes with squared lengths ma, mc and ma mc - (a·c)² = det count as parallel. The bound is absolute, as in
+/// MuJoCo, except where it would make any two axes parallel.
+inline bool are_parallel(double det, double ma, double mc) {
+  constexpr double kTiny = 1e-14, kRelative = 1e-12;
+  const double size = ma * mc;
+  return (det < 0 ? -det : det) < (size < kTiny ? kRelative * size : kMinVal);
+}
+
 /// A ball: what many closed forms come down to.
 struct Ball {
   Vec3d center;
