@@ -1,0 +1,251 @@
+#include "collision/collide.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/arena.h"
+#include "collision/contact_params.h"
+#include "collision/filter.h"
+#include "collision/pair_table.h"
+#include "collision/random_shape.h"
+#include "dynamics/kinematics.h"
+#include "sinew/load.h"
+
+namespace sinew {
+namespace {
+
+Model load_xml(const std::string& xml) { return load_string(xml).value_or_throw(); }
+
+Data placed(const Model& m) {
+  Data d(m);
+  reset(m, d);
+  kinematics(m, d);
+  return d;
+}
+
+using Pair = std::pair<int, int>;
+
+std::vector<Pair> contact_pairs(const Data& d) {
+  std::vector<Pair> out;
+  for (int i = 0; i < d.ncon; ++i) out.emplace_back(d.contact[i].geom[0], d.contact[i].geom[1]);
+  return out;
+}
+
+// MuJoCo 3.12.0, mj_forward on this model, flag midphase on and off.
+TEST(Order, WithinTwoBodiesIsAscendingAsGeomsStandInTheContact) {
+  const std::string bodies = R"(<worldbody>
+    <body><freejoint/><geom type="box" size=".1 .1 .1"/><geom size=".1" pos=".15 0 0"/></body>
+    <body pos=".1 .01 .15"><freejoint/><geom size=".1"/><geom type="box" size=".1 .1 .1" pos=".02 0 0"/></body></worldbody>)";
+  const Model with = load_xml("<mujoco>" + bodies + "</mujoco>");
+  Data d = placed(with);
+  collide(with, d);
+  std::vector<Pair> found = contact_pairs(d);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  EXPECT_EQ(found, (std::vector<Pair>{{0, 3}, {1, 2}, {1, 3}, {2, 0}}));
+
+  const Model without = load_xml("<mujoco><option><flag midphase='disable'/></option>" + bodies + "</mujoco>");
+  Data e = placed(without);
+  collide(without, e);
+  found = contact_pairs(e);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  EXPECT_EQ(found, (std::vector<Pair>{{2, 0}, {0, 3}, {1, 2}, {1, 3}}));
+}
+
+struct ParamsGolden {
+  int geom, dim, exclude;
+  double margin, adhesion;
+  std::array<double, 5> friction;
+  std::array<double, 2> solref, solreffriction;
+  std::array<double, 5> solimp;
+};
+
+void expect_params(const std::string& option, const std::vector<ParamsGolden>& goldens) {
+  const Model m = load_xml("<mujoco>" + option + R"(<worldbody>
+    <geom name="floor" type="plane" size="1 1 .1" friction=".5 .02 .003" solref=".03 .9" solimp=".8 .9 .002 .4 3"
+          solmix="2" margin=".01" gap=".002" condim="1"/>
+    <body pos="0 0 .099"><freejoint/><geom size=".1" friction=".7 .01 .004" solref=".01 1.1" solimp=".7 .95 .001 .5 2"
+          solmix="1" condim="4" margin=".003" gap=".004"/></body>
+    <body pos="1 0 .099"><freejoint/><geom size=".1" priority="1" friction=".2" solref="-1000 -10" condim="6" adhesion="3"/></body>
+    <body pos="2 0 .099"><freejoint/><geom size=".1" solref="-500 -20" solmix="0"/></body>
+    <body pos="3 0 .111"><freejoint/><geom size=".1" adhesion="2"/></body>
+    <body pos="4 0 .111"><freejoint/><geom size=".1"/></body>
+    <body pos="5 0 .099"><freejoint/><geom name="p" size=".1" friction=".9" margin=".5"/></body>
+    </worldbody><contact><pair geom1="p" geom2="floor" solreffriction=".05 .7" friction="1e-9 .3 .2 .1 .05"/></contact></mujoco>)");
+  Data d = placed(m);
+  collide(m, d);
+  ASSERT_EQ(d.ncon, static_cast<int>(goldens.size()));
+  const auto near = [](const auto& a, const auto& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-15 * std::max(1.0, std::abs(b[i])));
+  };
+  for (int i = 0; i < d.ncon; ++i) {
+    const Contact& c = d.contact[i];
+    const ParamsGolden& g = goldens[i];
+    SCOPED_TRACE(i);
+    EXPECT_EQ(c.geom[0], 0);
+    EXPECT_EQ(c.geom[1], g.geom);
+    EXPECT_EQ(c.dim, g.dim);
+    EXPECT_EQ(c.exclude, g.exclude);
+    EXPECT_NEAR(c.includemargin, g.margin, 1e-17);
+    EXPECT_EQ(c.adhesion, g.adhesion);
+    near(c.friction, g.friction);
+    near(c.solref, g.solref);
+    near(c.solreffriction, g.solreffriction);
+    near(c.solimp, g.solimp);
+  }
+}
+
+// MuJoCo 3.12.0, mj_forward: contact fields, geom[1] first. Mixing, priority, gap, adhesion in the gap, explicit pair.
+TEST(Params, AreMixedAsInTheReference) {
+  const double third = 0.026666666666666665, two = 0.9333333333333333;
+  const std::array<double, 5> mixed = {0.8333333333333334, 0.9166666666666667, 0.0016666666666666666, 0.43333333333333335,
+                                       2.666666666666667};
+  expect_params("", {
+      {1, 4, 0, 0.013000000000000001, 0, {0.7, 0.7, 0.02, 0.004, 0.004}, {0.02333333333333333, 0.9666666666666668}, {0, 0},
+       {0.7666666666666666, 0.9166666666666667, 0.0016666666666666666, 0.43333333333333335, 2.666666666666667}},
+      {2, 6, 0, 0.01, 3, {0.2, 0.2, 0.005, 0.0001, 0.0001}, {-1000, -10}, {0, 0}, {0.9, 0.95, 0.001, 0.5, 2}},
+      {3, 3, 0, 0.01, 0, {1, 1, 0.02, 0.003, 0.003}, {-500, -20}, {0, 0}, {0.8, 0.9, 0.002, 0.4, 3}},
+      {4, 1, 0, 0.01, 2, {1, 1, 0.02, 0.003, 0.003}, {third, two}, {0, 0}, mixed},
+      {5, 3, 1, 0.01, 0, {1, 1, 0.02, 0.003, 0.003}, {third, two}, {0, 0}, mixed},
+      {6, 3, 0, 0, 0, {0.00001, 0.3, 0.2, 0.1, 0.05}, {0.02, 1}, {0.05, 0.7}, {0.9, 0.95, 0.001, 0.5, 2}},
+  });
+}
+
+// MuJoCo 3.12.0, mj_forward with the flag override.
+TEST(Params, OfTheOverrideReplaceThoseOfGeomsAndPairs) {
+  std::vector<ParamsGolden> goldens;
+  for (const auto& [geom, dim, adhesion] : {std::tuple{1, 4, 0.0}, {2, 6, 3.0}, {3, 3, 0.0}, {4, 3, 2.0}, {5, 3, 0.0}, {6, 3, 0.0}})
+    goldens.push_back({geom, dim, 0, 0.02, adhesion, {0.3, 0.4, 0.01, 0.02, 0.00001}, {0.05, 0.8}, {0.05, 0.8}, {0.7, 0.8, 0.003, 0.4, 1}});
+  expect_params(R"(<option o_margin=".02" o_solref=".05 .8" o_solimp=".7 .8 .003 .4 1" o_friction=".3 .4 .01 .02 1e-9">
+    <flag override="enable"/></option>)", goldens);
+}
+
+/// Bodies of one to three random primitives each, crowded into a box; `fixed` geoms of the world among them.
+std::string crowd(int bodies, int fixed, double room, unsigned seed) {
+  RandomShapes random(seed);
+  const auto numbers = [](const Vec3d& v) { return std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z); };
+  const auto geom = [&](double spread) {
+    const Shape s = random.shape(kPrimitives[static_cast<int>(random.uniform(0, 5))]);
+    return "<geom type='" + std::string(name_of(s.type)) + "' size='" + numbers(s.size) + "' pos='" + numbers(random.vector() * spread) +
+           "' euler='" + numbers(random.vector() * 60) + "' margin='" + std::to_string(random.uniform(0, .02)) + "' gap='" +
+           std::to_string(random.uniform(0, .01)) + "' contype='" + std::to_string(1 + static_cast<int>(random.uniform(0, 3))) +
+           "' conaffinity='" + std::to_string(1 + static_cast<int>(random.uniform(0, 3))) + "'/>";
+  };
+  std::string xml = "<mujoco><worldbody><geom type='plane' size='1 1 .1' pos='0 0 -1'/>";
+  for (int i = 0; i < fixed; ++i) xml += geom(room);
+  for (int i = 0; i < bodies; ++i) {
+    xml += "<body name='b" + std::to_string(i) + "' pos='" + numbers(random.vector() * room) + "'><freejoint/>";
+    const int geoms = 1 + static_cast<int>(random.uniform(0, 3));
+    for (int k = 0; k < geoms; ++k) xml += geom(.1);
+    xml += "</body>";
+  }
+  return xml + "</worldbody><contact><exclude body1='b1' body2='b0'/><exclude body1='b2' body2='b5'/></contact></mujoco>";
+}
+
+/// Every geom pair that the filters let through, by its pair function: no boxes, no trees, no sweeps.
+std::vector<Pair> exhaustive_pairs(const Model& m, Data& d) {
+  std::vector<Pair> out;
+  for (int a = 0; a < m.ngeom; ++a)
+    for (int b = a + 1; b < m.ngeom; ++b) {
+      const int body_a = m.geom_bodyid[a], body_b = m.geom_bodyid[b];
+      if (!bodies_may_collide(BodyFilter(m, {}, body_a), BodyFilter(m, {}, body_b)) || !geoms_may_collide(m, a, b)) continue;
+      const int signature = (std::min(body_a, body_b) << 16) + std::max(body_a, body_b);
+      if (std::count(m.exclude_signature.begin(), m.exclude_signature.end(), signature)) continue;
+      const bool swap = m.geom_type[a] > m.geom_type[b];
+      const Shape s = shape_of(m, d, swap ? b : a), t = shape_of(m, d, swap ? a : b);
+      const PairFunction function = pair_function(s.type, t.type);
+      if (!function) continue;
+      ContactPoint found[kMaxContactsHfield];
+      const int count = function({m, d.scratch()}, s, t, detection_margin(m, a, b, -1), found);
+      for (int i = 0; i < count; ++i) out.emplace_back(s.geom, t.geom);
+    }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST(Stage, LosesNoContactThatAllPairsOfGeomsWouldFind) {
+  for (const auto& [bodies, fixed, room] : {std::tuple{6, 3, .15}, {20, 5, .3}, {60, 40, .5}, {300, 100, .9}}) {
+    const Model m = load_xml(crowd(bodies, fixed, room, 11 + bodies));
+    Data d = placed(m);
+    collide(m, d);
+    std::vector<Pair> found = contact_pairs(d);
+    std::sort(found.begin(), found.end());
+    EXPECT_GT(d.ncon, bodies / 2);
+    EXPECT_EQ(found, exhaustive_pairs(m, d)) << bodies << " bodies";
+  }
+}
+
+TEST(Stage, FindsTheSameContactsWithoutTheMidphase) {
+  Model m = load_xml(crowd(40, 30, .4, 5));
+  Data d = placed(m);
+  collide(m, d);
+  std::vector<std::tuple<Pair, double>> with, without;
+  for (int i = 0; i < d.ncon; ++i) with.emplace_back(contact_pairs(d)[i], d.contact[i].dist);
+  m.opt.disableflags |= kDisableMidphase;
+  collide(m, d);
+  for (int i = 0; i < d.ncon; ++i) without.emplace_back(contact_pairs(d)[i], d.contact[i].dist);
+  EXPECT_TRUE(std::is_permutation(with.begin(), with.end(), without.begin(), without.end()));
+}
+
+TEST(Stage, ListsBodyPairsInAscendingOrder) {
+  const Model m = load_xml(crowd(60, 20, .4, 3));
+  Data d = placed(m);
+  collide(m, d);
+  std::vector<Pair> bodies;
+  for (const auto& [a, b] : contact_pairs(d))
+    bodies.emplace_back(std::minmax(m.geom_bodyid[a], m.geom_bodyid[b]));
+  EXPECT_TRUE(std::is_sorted(bodies.begin(), bodies.end()));
+}
+
+TEST(Stage, LeavesOutBodiesWhosePoseIsNotANumber) {
+  const Model m = load_xml(crowd(40, 10, .4, 9));
+  Data d = placed(m);
+  collide(m, d);
+  std::vector<Pair> expected = contact_pairs(d);
+  const int bad = m.body_geomadr[7];
+  std::erase_if(expected, [&](const Pair& p) { return m.geom_bodyid[p.first] == 7 || m.geom_bodyid[p.second] == 7; });
+  for (int g = bad; g < bad + m.body_geomnum[7]; ++g)
+    for (int i = 0; i < 3; ++i) d.geom_xpos[3 * g + i] = NAN;
+  collide(m, d);
+  EXPECT_EQ(contact_pairs(d), expected);
+}
+
+TEST(Stage, TakesNoNewMemoryOnceItHasEnough) {
+  const Model m = load_xml(crowd(60, 20, .4, 4));
+  Data d = placed(m);
+  collide(m, d);
+  collide(m, d);
+  const std::size_t scratch = d.scratch().capacity(), contacts = d.contact.capacity();
+  for (int i = 0; i < 5; ++i) collide(m, d);
+  EXPECT_EQ(d.scratch().capacity(), scratch);
+  EXPECT_EQ(d.contact.capacity(), contacts);
+  EXPECT_EQ(d.scratch().used(), 0u);
+}
+
+TEST(Stage, HasNoContactsWhereTheyAreSwitchedOff) {
+  for (const char* flag : {"contact", "constraint"}) {
+    const Model m = load_xml(std::string("<mujoco><option><flag ") + flag + R"(="disable"/></option><worldbody>
+      <geom type="plane" size="1 1 1"/><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>)");
+    Data d = placed(m);
+    collide(m, d);
+    EXPECT_EQ(d.ncon, 0) << flag;
+  }
+}
+
+// MuJoCo 3.12.0: spheres that touch exactly along the axis in which bodies are spread have no contact.
+TEST(Stage, DropsBodiesThatMerelyTouchAlongTheSweep) {
+  const Model m = load_xml(R"(<mujoco><worldbody>
+    <body pos="-.3 0 .1"><joint type="slide"/><geom size=".1"/></body><body pos="-.1 0 .1"><joint type="slide"/><geom size=".1"/></body>
+    <body pos=".1 0 .1"><joint type="slide"/><geom size=".1"/></body><body pos=".3 0 .1"><joint type="slide"/><geom size=".1"/></body>
+    </worldbody></mujoco>)");
+  Data d = placed(m);
+  collide(m, d);
+  EXPECT_EQ(d.ncon, 0);
+}
+
+}  // namespace
+}  // namespace sinew
