@@ -87,18 +87,45 @@ void set_stiffness(const SolRef& ref, double imp_max, bool with_stiffness, doubl
   KBIP[1] = ref[1] > 0 ? 2 / std::max(kMinVal, imp_max * ref[0]) : -ref[1] / std::max(kMinVal, imp_max);
 }
 
-/// A friction cone's regularizers follow from the normal's, so that friction is isotropic in the scaled space.
-void regularize_cone(const Model& m, Data& d, int row, int nrow, bool elliptic) {
-  Contact& contact = d.contact[d.efc_id[row]];
+/// The friction of a contact's regularized cone, from the ratio of its two regularizers.
+double regularized_friction(const Model& m, double R0, const Contact& contact) {
+  const double R1 = R0 / std::max(kMinVal, m.opt.impratio);
+  return contact.friction[0] * std::sqrt(R1 / R0);
+}
+
+/// The friction rows of an elliptic cone follow from its normal, so that friction is isotropic in the scaled space.
+void regularize_cone(const Model& m, const Contact& contact, double* R) {
+  R[1] = R[0] / std::max(kMinVal, m.opt.impratio);
+  for (int j = 2; j < contact.dim; ++j)
+    R[j] = R[1] * contact.friction[0] * contact.friction[0] / (contact.friction[j - 1] * contact.friction[j - 1]);
+}
+
+/// R, D = 1 / R and the diagonal that R stands for, of nrow rows.
+void set_regularizers(const Model& m, Data& d, int row, int nrow, double imp, const double* diagonal) {
   double* R = &d.efc_R[row];
-  const double R1 = R[0] / std::max(kMinVal, m.opt.impratio);
-  contact.mu = contact.friction[0] * std::sqrt(R1 / R[0]);
-  if (elliptic) {
-    R[1] = R1;
-    for (int j = 2; j < nrow; ++j)
-      R[j] = R1 * contact.friction[0] * contact.friction[0] / (contact.friction[j - 1] * contact.friction[j - 1]);
+  const auto regularizer = [&](int r) { return std::max(kMinVal, (1 - imp) * diagonal[row + r] / imp); };
+  const auto kind = static_cast<ConstraintKind>(d.efc_type[row]);
+  R[0] = regularizer(0);
+  if (kind == ConstraintKind::ContactPyramidal) {
+    // all edges alike, from the first
+    Contact& contact = d.contact[d.efc_id[row]];
+    contact.mu = regularized_friction(m, R[0], contact);
+    const double edge = 2 * contact.mu * contact.mu * R[0];
+    std::fill_n(R, nrow, edge);
+    std::fill_n(&d.efc_D[row], nrow, 1 / edge);
+    std::fill_n(&d.efc_diagA[row], nrow, edge * imp / (1 - imp));
+    return;
+  }
+  if (kind == ConstraintKind::ContactElliptic) {
+    Contact& contact = d.contact[d.efc_id[row]];
+    contact.mu = regularized_friction(m, R[0], contact);
+    regularize_cone(m, contact, R);
   } else {
-    std::fill_n(R, nrow, 2 * contact.mu * contact.mu * R[0]);
+    for (int r = 1; r < nrow; ++r) R[r] = regularizer(r);
+  }
+  for (int r = 0; r < nrow; ++r) {
+    d.efc_D[row + r] = 1 / R[r];
+    d.efc_diagA[row + r] = R[r] * imp / (1 - imp);
   }
 }
 
@@ -202,15 +229,8 @@ void regularize_rows(const Model& m, Data& d, const double* diagonal) {
     double normal[4] = {0, 0, imp.value, imp.slope}, tangent[4] = {0, 0, imp.value, imp.slope};
     set_stiffness(p.solref, p.solimp[1], !is_dry_friction(kind), normal);
     if (elliptic) set_stiffness(own_friction ? p.solreffriction : p.solref, p.solimp[1], false, tangent);
-    for (int r = 0; r < nrow; ++r) {
-      std::copy_n(elliptic && r > 0 ? tangent : normal, 4, &d.efc_KBIP[4 * (row + r)]);
-      d.efc_R[row + r] = std::max(kMinVal, (1 - imp.value) * diagonal[row + r] / imp.value);
-    }
-    if (has_friction_cone(kind)) regularize_cone(m, d, row, nrow, elliptic);
-    for (int r = row; r < row + nrow; ++r) {
-      d.efc_D[r] = 1 / d.efc_R[r];
-      d.efc_diagA[r] = d.efc_R[r] * imp.value / (1 - imp.value);
-    }
+    for (int r = 0; r < nrow; ++r) std::copy_n(elliptic && r > 0 ? tangent : normal, 4, &d.efc_KBIP[4 * (row + r)]);
+    set_regularizers(m, d, row, nrow, imp.value, diagonal);
     row += nrow;
   }
 }

@@ -3,6 +3,7 @@
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
 #include "dynamics/jacobian.h"
+#include "solver/rows.h"
 
 namespace sinew {
 namespace {
@@ -11,11 +12,11 @@ using Vector = Vec3<double>;
 using Quaternion = Quat<double>;
 
 void row_velocities(Data& d) {
-  for (int row = 0; row < d.nefc; ++row) {
-    double v = 0;
-    for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k)
-      v += d.efc_J[k] * d.qvel[d.efc_J_colind[k]];
-    d.efc_vel[row] = v;
+  for (int row = 0; row < d.nefc;) {
+    const int nrow = d.efc_J_rowsuper[row] + 1, start = d.efc_J_rowadr[row];
+    const RowBlock block = {row, nrow, d.efc_J_rownnz[row], &d.efc_J_colind[start], &d.efc_J[start]};
+    multiply({&block, 1}, d.qvel.data(), d.efc_vel.data(), d.scratch());
+    row += nrow;
   }
 }
 

@@ -57,6 +57,11 @@ SINEW_INLINE void combine_rows(double* line, const double* J, const double* coef
   }
 }
 
+/// The upper triangle of Jᵀ Z: line p holds columns p … nnz-1, `stride` numbers apart.
+SINEW_KERNEL void product_lines(double* lines, const double* J, const double* Z, int stride, int nrow, int nnz) {
+  for (int p = 0; p < nnz; ++p) combine_rows(lines + p * stride, J + p, Z + p, stride, nrow, nnz - p);
+}
+
 /// The dense case: H[c_p][c_q] += Σ_r Z_rp J_rq for q >= p.
 SINEW_KERNEL void add_product(double* H, int h_stride, const int* col, int nnz, const double* J, const double* Z,
                               int stride, int nrow, double* line) {
@@ -85,7 +90,7 @@ Hessian::Hessian(const ConstraintProblem& p, Scratch& scratch) : p_(p), plan_(pl
   }
   weighted_ = scratch.take<double>(most + 4);
   active_ = scratch.take<double>(most + 4);
-  line_ = scratch.take<double>(widest + 4);
+  line_ = scratch.take<double>(static_cast<std::size_t>(plan_.identity ? 1 : widest) * padded(widest) + 4);
   copy_blocks(scratch);
 }
 
@@ -181,10 +186,8 @@ void Hessian::add_rows(const RowBlock& block, const int* state, const double* co
     add_product(panel_[0].U, panel_[0].stride, block.col, nnz, active_, weighted_, stride, nactive, line_);
     return;
   }
-  for (int p = 0; p < nnz; ++p) {
-    combine_rows(line_, active_ + p, weighted_ + p, stride, nactive, nnz - p);
-    scatter(block, p, line_);
-  }
+  product_lines(line_, active_, weighted_, stride, nactive, nnz);
+  for (int p = 0; p < nnz; ++p) scatter(block, p, line_ + p * stride);
 }
 
 /// Subtracts the part that node k's rows contribute to the rows of the nodes they reach.

@@ -38,7 +38,7 @@ class Hessian {
   RowBlock* blocks_ = nullptr;   // columns in the order of elimination
   double* weighted_ = nullptr;   // W J of one block: its active rows
   double* active_ = nullptr;     // J of one block: its active rows
-  double* line_ = nullptr;       // one row of Jᵀ W J
+  double* line_ = nullptr;       // lines of one block's Jᵀ W J
   mutable double* permuted_ = nullptr;
 };
 

@@ -133,14 +133,29 @@ SINEW_KERNEL void add_inequalities(const double* D, const double* jar, const dou
   p.d2 += sum(d2) + d2_tail;
 }
 
+/// search·(M a - f) and ½ search·M search
+SINEW_KERNEL void add_smooth_part(const ConstraintProblem& p, const Ray& ray, double& linear, double& quadratic) {
+  Pack s1 = {}, s2 = {};
+  double t1 = 0, t2 = 0;
+  int i = 0;
+  for (; i + 4 <= p.M.n; i += 4) {
+    const Pack v = load(ray.search + i);
+    s1 += v * (load(ray.Ma + i) - load(p.frc_smooth + i));
+    s2 += v * load(ray.Mv + i);
+  }
+  for (; i < p.M.n; ++i) {
+    t1 += ray.search[i] * (ray.Ma[i] - p.frc_smooth[i]);
+    t2 += ray.search[i] * ray.Mv[i];
+  }
+  linear += sum(s1) + t1;
+  quadratic += 0.5 * (sum(s2) + t2);
+}
+
 /// The cost along one ray.
 class RayCost {
  public:
   RayCost(const ConstraintProblem& p, const Ray& ray, Scratch& scratch) : p_(p), ray_(ray) {
-    for (int i = 0; i < p.M.n; ++i) {
-      linear_ += ray.search[i] * (ray.Ma[i] - p.frc_smooth[i]);
-      quadratic_ += 0.5 * ray.search[i] * ray.Mv[i];
-    }
+    add_smooth_part(p, ray, linear_, quadratic_);
     for (int i = 0; i < p.ne; ++i) {
       linear_ += p.D[i] * ray.Jv[i] * ray.jar[i];
       quadratic_ += 0.5 * p.D[i] * ray.Jv[i] * ray.Jv[i];
