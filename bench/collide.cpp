@@ -7,7 +7,6 @@
 #include <mujoco/mujoco.h>
 
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -21,19 +20,6 @@
 #include "timing.h"
 
 namespace {
-
-/// Processor time: other programs do not count.
-template <class Work>
-double seconds(Work&& work) {
-  const auto now = [] {
-    timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const double start = now();
-  work();
-  return now() - start;
-}
 
 /// One model on both sides.
 class Both {
@@ -136,8 +122,8 @@ void pairs(std::mt19937& random) {
         for (int i = 0; i < 3; ++i) d.qpos[i] = gap * (a.radius == 0 ? std::abs(dir[i]) : dir[i]) / n;
         both.place();
         constexpr int kRepeat = 50;
-        ours += seconds([&] { for (int i = 0; i < kRepeat; ++i) both.collide(); }) / kRepeat;
-        theirs += seconds([&] { for (int i = 0; i < kRepeat; ++i) both.peer_collide(); }) / kRepeat;
+        ours += bench::seconds([&] { for (int i = 0; i < kRepeat; ++i) both.collide(); }) / kRepeat;
+        theirs += bench::seconds([&] { for (int i = 0; i < kRepeat; ++i) both.peer_collide(); }) / kRepeat;
         contacts += both.contacts();
         peers += both.peer_contacts();
       }
@@ -168,8 +154,8 @@ void time_scene(const std::string& name, Both& both) {
   both.peer_collide();
   std::vector<double> ours, peers, ratios;
   for (int i = 0; i < 101; ++i) {
-    ours.push_back(seconds([&] { for (int k = 0; k < 10; ++k) both.collide(); }) / 10);
-    peers.push_back(seconds([&] { for (int k = 0; k < 10; ++k) both.peer_collide(); }) / 10);
+    ours.push_back(bench::seconds([&] { for (int k = 0; k < 10; ++k) both.collide(); }) / 10);
+    peers.push_back(bench::seconds([&] { for (int k = 0; k < 10; ++k) both.peer_collide(); }) / 10);
     ratios.push_back(peers.back() / ours.back());
   }
   fmt::print("{:22}{:10.4f}{:10.4f}{:8.2f}{:10}{:10}\n", name, 1e3 * bench::median(ours), 1e3 * bench::median(peers),
@@ -208,14 +194,14 @@ int main(int argc, char** argv) {
     if (n <= kMostForPeer) {
       Both both(xml);
       both.place();
-      for (int i = 0; i < 5; ++i) peers.push_back(seconds([&] { both.peer_collide(); }));
+      for (int i = 0; i < 5; ++i) peers.push_back(bench::seconds([&] { both.peer_collide(); }));
     }
     const auto model = sinew::load_string(xml);
     sinew::Data d(*model);
     sinew::reset(*model, d);
     sinew::kinematics(*model, d);
     std::vector<double> ours;
-    for (int i = 0; i < 11; ++i) ours.push_back(seconds([&] { sinew::collide(*model, d); }));
+    for (int i = 0; i < 11; ++i) ours.push_back(bench::seconds([&] { sinew::collide(*model, d); }));
     fmt::print("{:8}{:12.3f}{:>12}{:14.3f}\n", n, 1e3 * bench::median(ours),
                peers.empty() ? "-" : fmt::format("{:.3f}", 1e3 * bench::median(peers)), 1e6 * bench::median(ours) / n);
   }

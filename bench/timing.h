@@ -1,8 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,11 +20,17 @@ inline std::vector<std::filesystem::path> models_in(const std::filesystem::path&
   return models;
 }
 
+/// Processor time of this thread: other programs do not count.
 template <class Work>
 double seconds(Work&& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto now = [] {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const double start = now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return now() - start;
 }
 
 inline double median(std::vector<double> values) {
