@@ -7,10 +7,8 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "dynamics/inertia.h"
-#include "dynamics/joint_table.h"
 #include "sinew/step.h"
 
 namespace sinew {
@@ -84,52 +82,24 @@ void pull(const Model& m, Data& d, int row, double direction) {
     for (double& f : force) f *= m.lropt.maxforce / size;
 }
 
-bool is_beyond(double x, const double* range, double margin) { return x - range[0] < margin || range[1] - x < margin; }
-
-/// Whether a limit or an equality acts in this pose although no constraint row was made for it.
-bool lacks_constraint(const Model& m, const Data& d) {
-  if (d.nefc > 0 || m.opt.disabled(kDisableConstraint)) return false;
-  if (!m.opt.disabled(kDisableEquality) && std::ranges::any_of(d.eq_active, [](auto active) { return active != 0; }))
-    return true;
-  if (m.opt.disabled(kDisableLimit)) return false;
-  for (int j = 0; j < m.njnt; ++j) {
-    if (!m.jnt_limited[j]) continue;
-    const JointType type = joint_type(m, j);
-    const double* q = &d.qpos[m.jnt_qposadr[j]];
-    const double* range = &m.jnt_range[2 * j];
-    if (type == JointType::Ball) {
-      const double angle = norm(log(normalized(Quat<double>::load(q))));
-      if (std::max(range[0], range[1]) - angle < m.jnt_margin[j]) return true;
-    } else if (is_beyond(q[0], range, m.jnt_margin[j])) {
-      return true;
-    }
-  }
-  for (int t = 0; t < m.ntendon; ++t)
-    if (m.tendon_limited[t] && is_beyond(d.ten_length[t], &m.tendon_range[2 * t], m.tendon_margin[t])) return true;
-  return false;
-}
-
 bool is_unstable(const Data& d) {
   for (Warning w : {Warning::BadQpos, Warning::BadQvel, Warning::BadQacc})
     if (d.warning[static_cast<int>(w)].number > 0) return true;
   return false;
 }
 
-/// Pulls one output to an end and returns the lengths that it takes in the last interval, or why there are none.
-/// Time is accumulated as the steps do it: that decides how many there are.
-std::variant<Range, const char*> pull_to_end(const Model& m, Data& d, int row, double direction) {
+/// Pulls one output to an end and returns the lengths that it takes in the last interval; nothing if the simulation
+/// diverges. Time is accumulated as the steps do it: that decides how many there are.
+std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direction) {
   const double decay = std::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   reset(m, d);
   while (d.time < m.lropt.inttotal) {
     for (double& v : d.qvel) v *= decay;
     step1(m, d);
-    if (lacks_constraint(m, d))
-      return "a joint limit, tendon limit or equality acts while the actuator is pulled to its ends, and constraint "
-             "forces are not computed yet";
     pull(m, d, row, direction);
     step2(m, d);
-    if (is_unstable(d)) return "the simulation that pulls the actuator to its ends diverges";
+    if (is_unstable(d)) return {};
     if (d.time <= m.lropt.inttotal - m.lropt.interval) continue;
     range = {std::min(range.low, d.actuator_length[row]), std::max(range.high, d.actuator_length[row])};
   }
@@ -150,9 +120,9 @@ Problem refusal(const Model& m, int actuator, std::string message) {
 std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, Range& result) {
   Range end[2];
   for (int side = 0; side < 2; ++side) {
-    const std::variant<Range, const char*> lengths = pull_to_end(m, d, output.row, side == 0 ? -1 : 1);
-    if (const auto* reason = std::get_if<const char*>(&lengths)) return refusal(m, output.actuator, *reason);
-    end[side] = std::get<Range>(lengths);
+    const std::optional<Range> lengths = pull_to_end(m, d, output.row, side == 0 ? -1 : 1);
+    if (!lengths) return refusal(m, output.actuator, "the simulation that pulls the actuator to its ends diverges");
+    end[side] = *lengths;
   }
   result = {end[0].low, end[1].high};
   const double span = result.high - result.low;
