@@ -48,7 +48,7 @@ Vec3<Real> spring_force(const SpringLaw& spring, const Vec3<Real>& d) {
 
 /// Turns the frame about the joint's anchor: the anchor stays where it is.
 template <class Real>
-void turn_about_anchor(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Quat<Real>& turn) {
+SINEW_INLINE void turn_about_anchor(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Quat<Real>& turn) {
   frame.quat = frame.quat * turn;
   if (!joint.centred) frame.pos = joint.xanchor - rotate(frame.quat, joint.pos);
 }

@@ -16,30 +16,37 @@ inline constexpr int kMaxOutputs = 3;
 template <class Real>
 class MomentRows {
  public:
-  explicit MomentRows(BasicData<Real>& d) : d_(d) {}
+  explicit MomentRows(BasicData<Real>& d)
+      : colind_(d.moment_colind.data()),
+        moment_(d.actuator_moment.data()),
+        rowadr_(d.moment_rowadr.data()),
+        rownnz_(d.moment_rownnz.data()) {}
 
   void begin(int output) {
     output_ = output;
     start_ = next_;
   }
   void add(int dof, const Real& moment) {
-    d_.moment_colind[next_] = dof;
-    d_.actuator_moment[next_++] = moment;
+    colind_[next_] = dof;
+    moment_[next_++] = moment;
   }
   void add_nonzero(int dof, const Real& moment) {
     if (moment != Real(0)) add(dof, moment);
   }
   void finish(bool descending) {
     if (descending) {
-      std::reverse(d_.moment_colind.begin() + start_, d_.moment_colind.begin() + next_);
-      std::reverse(d_.actuator_moment.begin() + start_, d_.actuator_moment.begin() + next_);
+      std::reverse(colind_ + start_, colind_ + next_);
+      std::reverse(moment_ + start_, moment_ + next_);
     }
-    d_.moment_rowadr[output_] = start_;
-    d_.moment_rownnz[output_] = next_ - start_;
+    rowadr_[output_] = start_;
+    rownnz_[output_] = next_ - start_;
   }
 
  private:
-  BasicData<Real>& d_;
+  int* colind_;
+  Real* moment_;
+  int* rowadr_;
+  int* rownnz_;
   int output_ = 0;
   int start_ = 0;
   int next_ = 0;

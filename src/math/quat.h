@@ -68,7 +68,7 @@ Quat<Real> axis_angle(const Vec3<Real>& axis, const Real& angle) {
 
 /// R(q) by the quadratic form w²+x²-y²-z² …, which is exact for the identity and does not normalize.
 template <class Real>
-Mat3<Real> to_matrix(const Quat<Real>& q) {
+SINEW_INLINE Mat3<Real> to_matrix(const Quat<Real>& q) {
   Mat3<Real> a;
   const Real ww = q.w * q.w, xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
   const Real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
@@ -87,7 +87,7 @@ Mat3<Real> to_matrix(const Quat<Real>& q) {
 
 /// R(q) v.
 template <class Real>
-Vec3<Real> rotate(const Quat<Real>& q, const Vec3<Real>& v) {
+SINEW_INLINE Vec3<Real> rotate(const Quat<Real>& q, const Vec3<Real>& v) {
   // v + 2 (w u x v + u x (u x v)), u = (x, y, z)
   const Vec3<Real> u = q.vec();
   const Vec3<Real> t = {q.w * v.x + u.y * v.z - u.z * v.y, q.w * v.y + u.z * v.x - u.x * v.z,

@@ -7,6 +7,11 @@
 // Scalar functions that the smooth stages call on their scalar type Real. For double they are libm's; a dual number or
 // a pack of lanes brings its own overloads, found by argument-dependent lookup.
 
+// For the few math functions that stages call in their innermost loops. They take and return small structs, which a
+// call would pass through memory; left to itself the compiler finds some of them too long to inline (GCC 12: 25 % of
+// kinematics).
+#define SINEW_INLINE [[gnu::always_inline]] inline
+
 namespace sinew {
 
 inline double value_of(double x) { return x; }

@@ -88,7 +88,7 @@ Force<Real> move_force(const Force<Real>& a, const Vec3<Real>& p_from, const Vec
 /// Ten numbers of an inertia at the reference point: Ixx Iyy Izz Ixy Ixz Iyz, m r, m.
 /// Applied to a motion: [I w + (m r)×v; m v - (m r)×w].
 template <class Real>
-Force<Real> mul_inertia(const Real* i, const Motion<Real>& s) {
+SINEW_INLINE Force<Real> mul_inertia(const Real* i, const Motion<Real>& s) {
   return {{i[0] * s.w.x + i[3] * s.w.y + i[4] * s.w.z - i[8] * s.v.y + i[7] * s.v.z,
            i[3] * s.w.x + i[1] * s.w.y + i[5] * s.w.z + i[8] * s.v.x - i[6] * s.v.z,
            i[4] * s.w.x + i[5] * s.w.y + i[2] * s.w.z - i[7] * s.v.x + i[6] * s.v.y},
