@@ -1,4 +1,4 @@
-// Fuzz target for the reader: whatever the text, the answer is a model or an error, in both ways of reporting.
+// Fuzz target for the reader and the compiler: whatever the text, the answer is a model or an error.
 //
 //   mjcf_fuzz RUNS FOLDER     mutates the *.xml files of FOLDER (and a few models of its own) RUNS times, always alike
 //
@@ -29,6 +29,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // both ways must agree on whether the model is good, and an error must say something
   if (static_cast<bool>(first) != static_cast<bool>(every)) std::abort();
   if (!first && first.error().text().empty()) std::abort();
+  if (!first) return 0;
+  const auto model = sinew::compile(*first);
+  if (!model && model.error().text().empty()) std::abort();
   return 0;
 }
 

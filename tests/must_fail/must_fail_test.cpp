@@ -33,7 +33,7 @@ class MustFail : public testing::TestWithParam<std::string> {};
 
 TEST_P(MustFail, WithTheExpectedMessage) {
   const std::string path = (kFolder / "models" / GetParam()).string();
-  const Result<Spec> result = read_mjcf_file(path);
+  const Result<Model> result = load(path);
   ASSERT_FALSE(result) << "was accepted";
   for (const std::string& piece : expected().at(GetParam())) {
     EXPECT_THAT(result.error().text(), testing::HasSubstr(piece));
@@ -43,7 +43,7 @@ TEST_P(MustFail, WithTheExpectedMessage) {
 TEST_P(MustFail, AlsoWhenAllProblemsAreCollected) {
   LoadOptions options;
   options.collect_all = true;
-  const Result<Spec> result = read_mjcf_file((kFolder / "models" / GetParam()).string(), options);
+  const Result<Model> result = load((kFolder / "models" / GetParam()).string(), options);
   ASSERT_FALSE(result) << "was accepted";
   for (const std::string& piece : expected().at(GetParam())) {
     EXPECT_THAT(result.error().text(), testing::HasSubstr(piece));
