@@ -105,7 +105,7 @@ TEST(Suggest, OffersTheNearestWordOrAShortList) {
 TEST(Reference, TheCommittedPageIsUpToDate) {
   std::ifstream file(std::string(SINEW_SOURCE_DIR) + "/docs/mjcf.md", std::ios::binary);
   const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  EXPECT_TRUE(page == schema_reference()) << "write it anew: build/sinew reference > docs/mjcf.md";
+  EXPECT_TRUE(page == schema_reference()) << "write it anew: build/sinew schema > docs/mjcf.md";
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST_F(Command, SaysItsVersionAndMujocos) {
 
 TEST_F(Command, EverySubcommandHasHelpWithAnExample) {
   EXPECT_THAT(sinew("--help").out, HasSubstr("Examples"));
-  for (const char* name : {"run", "info", "check", "compile", "replay", "bench"}) {
+  for (const char* name : {"run", "info", "check", "compile", "replay", "bench", "schema"}) {
     const Outcome r = sinew(std::string(name) + " --help");
     EXPECT_EQ(r.code, 0) << name;
     EXPECT_THAT(r.out, HasSubstr("Example")) << name;
@@ -111,6 +111,12 @@ TEST_F(Command, CompileRefusesWhatItCannotWrite) {
   EXPECT_THAT(mjcf.err, HasSubstr("MJCF"));
   EXPECT_EQ(sinew("compile m.xml out.foo").code, 1);
   EXPECT_EQ(sinew("compile m.xml none/out.snw").code, 1);
+}
+
+TEST_F(Command, SchemaPrintsTheReferenceOfTheLanguage) {
+  const Outcome r = sinew("schema");
+  EXPECT_EQ(r.code, 0);
+  for (const char* word : {"worldbody", "freejoint", "timestep", "gravity"}) EXPECT_THAT(r.out, HasSubstr(word));
 }
 
 TEST_F(Command, BenchPrintsOneLinePerModelAndOnePerStage) {

@@ -5,7 +5,7 @@
 namespace sinew::tool {
 namespace {
 
-constexpr std::string_view kMissingStages[] = {"sensors", "sleep"};
+constexpr std::string_view kMissingStages[] = {"sensors"};
 
 /// A feature whose stage is missing: a model has it if its row says so and its flags do not switch it off.
 struct Feature {
@@ -15,7 +15,6 @@ struct Feature {
 };
 constexpr Feature kFeatures[] = {
     {"sensors", kDisableSensor, [](const Model& m) { return m.nsensor > 0; }},
-    {"sleeping", 0, [](const Model& m) { return m.opt.enabled(kEnableSleep); }},
 };
 
 }  // namespace

@@ -31,8 +31,12 @@ struct Range {
   /// Never empty, so that it can be divided by.
   void widen() {
     if (!(low <= high)) low = 0, high = 1;
-    const double least = std::max(1e-9, 1e-9 * std::max(std::abs(low), std::abs(high)));
-    if (high - low < least) low -= 0.5 * std::max(1.0, std::abs(low)) * 0.1, high += 0.5 * std::max(1.0, std::abs(high)) * 0.1;
+    const double size = std::max(1.0, std::max(std::abs(low), std::abs(high)));
+    if (high - low < 1e-9 * size) add_margin(0.05 * size);
+  }
+  void add_margin(double margin) {
+    low -= margin;
+    high += margin;
   }
   double place(double x) const { return (x - low) / (high - low); }
 };
@@ -170,6 +174,7 @@ std::string plot_svg(const Recording& recording, const std::string& title) {
     for (std::size_t r = 0; r < recording.rows(); ++r)
       for (std::size_t c = 0; c < quantity.count; ++c) value.include(recording.at(r, quantity.first + c));
     value.widen();
+    value.add_margin(0.04 * (value.high - value.low));  // a curve along the frame could not be seen
     const Panel panel{recording, quantity, time, value, top};
     draw_axes(svg, panel);
     for (std::size_t c = 0; c < quantity.count; ++c) draw_curve(svg, panel, c);
