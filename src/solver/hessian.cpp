@@ -48,6 +48,20 @@ SINEW_KERNEL void reduce_block(double* target, int target_stride, const double* 
   }
 }
 
+/// Uᵀ y' = y for the rows of one panel; y holds the numbers of its columns.
+SINEW_KERNEL void solve_transposed(const double* U, int stride, int width, int ncol, const double* diag_inv, double* y) {
+  for (int r = 0; r < width; ++r) {
+    y[r] *= diag_inv[r];
+    subtract_combination<1>(y + r + 1, U + r * stride + r + 1, stride, y + r, ncol - r - 1);
+  }
+}
+
+/// U x = y, the other way.
+SINEW_KERNEL void solve_upper(const double* U, int stride, int width, int ncol, const double* diag_inv, double* y) {
+  for (int r = width - 1; r >= 0; --r)
+    y[r] = (y[r] - dot(U + r * stride + r + 1, y + r + 1, ncol - r - 1)) * diag_inv[r];
+}
+
 /// line[0..n) = Σ_r coef[r * stride] J[r * stride + 0..n); up to three numbers behind the line are overwritten.
 SINEW_INLINE void combine_rows(double* line, const double* J, const double* coef, int stride, int nrow, int n) {
   for (int i = 0; i < n; i += 4) {
@@ -82,6 +96,7 @@ Hessian::Hessian(const ConstraintProblem& p, Scratch& scratch) : p_(p), plan_(pl
   }
   diag_inv_ = scratch.take<double>(plan_.n);
   permuted_ = scratch.take<double>(plan_.n);
+  gathered_ = scratch.take<double>(plan_.n);
   std::size_t most = 0;
   int widest = 0;
   for (const RowBlock& b : p.blocks) {
@@ -197,10 +212,18 @@ void Hessian::reduce_later_nodes(int k) {
   for (int i = 0; i < node.nreach; ++i) {
     const Elimination::Node& later = plan_.node[node.reach[i]];
     const Panel& to = panel_[node.reach[i]];
-    for (int j = i; j < node.nreach; ++j) {
-      const int column = column_in_panel(node.reach[i], plan_.node[node.reach[j]].begin);
-      reduce_block(to.U + column, to.stride, from.U + node.offset[i], from.U + node.offset[j], from.stride, node.width,
-                   later.width, plan_.node[node.reach[j]].width, i == j);
+    // its own columns, together with the reached nodes that stand directly behind them there as well
+    const double* P = from.U + node.offset[i];
+    int j = i + 1, at = 0;
+    while (j < node.nreach && at < later.nreach && later.reach[at] == node.reach[j]) ++j, ++at;
+    const auto end_of = [&](int k) { return k < node.nreach ? node.offset[k] : node.ncol; };
+    reduce_block(to.U, to.stride, P, P, from.stride, node.width, later.width, end_of(j) - node.offset[i], true);
+    while (j < node.nreach) {
+      while (later.reach[at] != node.reach[j]) ++at;
+      const int first = j, column = later.offset[at];
+      while (j < node.nreach && at < later.nreach && later.reach[at] == node.reach[j]) ++j, ++at;
+      reduce_block(to.U + column, to.stride, P, from.U + node.offset[first], from.stride, node.width, later.width,
+                   end_of(j) - node.offset[first], false);
     }
   }
 }
@@ -218,39 +241,38 @@ void Hessian::factor(const int* state, const double* cone_hessian) {
 }
 
 void Hessian::solve(double* x) const {
-  double* y = plan_.identity ? x : permuted_;
-  if (!plan_.identity)
-    for (int i = 0; i < plan_.n; ++i) y[plan_.place[i]] = x[i];
-  // Uᵀ y' = y
+  if (plan_.identity) {
+    solve_transposed(panel_[0].U, panel_[0].stride, plan_.n, plan_.n, diag_inv_, x);
+    solve_upper(panel_[0].U, panel_[0].stride, plan_.n, plan_.n, diag_inv_, x);
+    return;
+  }
+  double* y = permuted_;
+  for (int i = 0; i < plan_.n; ++i) y[plan_.place[i]] = x[i];
+  // the numbers of a node's columns are gathered, so that its rows meet them side by side
+  const auto gather = [&](const Elimination::Node& node) {
+    std::copy_n(y + node.begin, node.width, gathered_);
+    for (int i = 0; i < node.nreach; ++i) {
+      const Elimination::Node& later = plan_.node[node.reach[i]];
+      std::copy_n(y + later.begin, later.width, gathered_ + node.offset[i]);
+    }
+  };
   for (int k = 0; k < plan_.nnode; ++k) {
     const Elimination::Node& node = plan_.node[k];
-    for (int r = 0; r < node.width; ++r) {
-      const double* row = panel_[k].U + r * panel_[k].stride;
-      double* own = y + node.begin;
-      own[r] *= diag_inv_[node.begin + r];
-      add_scaled(own + r + 1, row + r + 1, -own[r], node.width - r - 1);
-      for (int i = 0; i < node.nreach; ++i) {
-        const Elimination::Node& later = plan_.node[node.reach[i]];
-        add_scaled(y + later.begin, row + node.offset[i], -own[r], later.width);
-      }
+    gather(node);
+    solve_transposed(panel_[k].U, panel_[k].stride, node.width, node.ncol, diag_inv_ + node.begin, gathered_);
+    std::copy_n(gathered_, node.width, y + node.begin);
+    for (int i = 0; i < node.nreach; ++i) {
+      const Elimination::Node& later = plan_.node[node.reach[i]];
+      std::copy_n(gathered_ + node.offset[i], later.width, y + later.begin);
     }
   }
-  // U x = y'
   for (int k = plan_.nnode - 1; k >= 0; --k) {
     const Elimination::Node& node = plan_.node[k];
-    for (int r = node.width - 1; r >= 0; --r) {
-      const double* row = panel_[k].U + r * panel_[k].stride;
-      double* own = y + node.begin;
-      double v = own[r] - dot(row + r + 1, own + r + 1, node.width - r - 1);
-      for (int i = 0; i < node.nreach; ++i) {
-        const Elimination::Node& later = plan_.node[node.reach[i]];
-        v -= dot(row + node.offset[i], y + later.begin, later.width);
-      }
-      own[r] = v * diag_inv_[node.begin + r];
-    }
+    gather(node);
+    solve_upper(panel_[k].U, panel_[k].stride, node.width, node.ncol, diag_inv_ + node.begin, gathered_);
+    std::copy_n(gathered_, node.width, y + node.begin);
   }
-  if (!plan_.identity)
-    for (int i = 0; i < plan_.n; ++i) x[i] = y[plan_.place[i]];
+  for (int i = 0; i < plan_.n; ++i) x[i] = y[plan_.place[i]];
 }
 
 }  // namespace sinew

@@ -39,7 +39,8 @@ class Hessian {
   double* weighted_ = nullptr;   // W J of one block: its active rows
   double* active_ = nullptr;     // J of one block: its active rows
   double* line_ = nullptr;       // lines of one block's Jᵀ W J
-  mutable double* permuted_ = nullptr;
+  double* permuted_ = nullptr;   // a right-hand side in the order of elimination
+  double* gathered_ = nullptr;   // its numbers at the columns of one node
 };
 
 }  // namespace sinew

@@ -43,16 +43,27 @@ class NodeGraph {
   std::uint64_t* bits_;
 };
 
-/// Branches: a dof continues the node of the dof before it when that one is its parent and has no other child.
-int group_dofs(const TreeMatrix& M, int* group, Scratch& scratch) {
+/// Dofs that are eliminated together. A dof continues the node of the dof before it when that one is its parent and has no
+/// other child (a branch), or when both stand alone in M and occur in the same rows (a free body with diagonal inertia).
+int group_dofs(const ConstraintProblem& p, int* group, Scratch& scratch) {
+  const TreeMatrix& M = p.M;
   int* children = scratch.zeros<int>(M.n);
+  std::uint64_t* rows = scratch.zeros<std::uint64_t>(M.n);  // a fingerprint of the blocks that a dof occurs in
+  std::uint64_t mark = 1;
+  for (const RowBlock& b : p.blocks) {
+    mark = mark * 6364136223846793005ULL + 1442695040888963407ULL;
+    for (int k = 0; k < b.nnz; ++k) rows[b.col[k]] += mark;
+  }
   const auto parent = [&](int i) { return M.rownnz[i] > 1 ? M.colind[M.rowadr[i] + M.rownnz[i] - 2] : -1; };
   for (int i = 0; i < M.n; ++i)
     if (parent(i) >= 0) ++children[parent(i)];
   int ngroup = 0;
   for (int i = 0; i < M.n; ++i) {
     const int up = parent(i);
-    group[i] = up >= 0 && up == i - 1 && children[up] == 1 ? group[i - 1] : ngroup++;
+    const bool branch = up >= 0 && up == i - 1 && children[up] == 1;
+    const auto alone = [&](int k) { return M.rownnz[k] == 1 && children[k] == 0; };
+    const bool alike = i > 0 && alone(i) && alone(i - 1) && rows[i] == rows[i - 1];
+    group[i] = branch || alike ? group[i - 1] : ngroup++;
   }
   return ngroup;
 }
@@ -84,7 +95,7 @@ Elimination plan_elimination(const ConstraintProblem& p, Scratch& scratch) {
   e.node_of = scratch.take<int>(M.n);
   e.place = scratch.take<int>(M.n);
   int* group = scratch.take<int>(M.n);
-  e.nnode = group_dofs(M, group, scratch);
+  e.nnode = group_dofs(p, group, scratch);
   if (e.nnode == 1) return one_dense_node(M.n, scratch);
   e.identity = false;
   e.node = scratch.take<Elimination::Node>(e.nnode);

@@ -44,24 +44,31 @@ SINEW_INLINE void add_scaled(double* y, const double* x, double c, int n) {
   for (int i = 0; i < n; ++i) y[i] += c * x[i];
 }
 
-/// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n)
-SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, const double* coef, int rank, int n) {
+/// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n), for a rank that the compiler knows.
+template <int rank>
+SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, const double* coef, int n) {
+  Pack c[rank];
+  for (int k = 0; k < rank; ++k) c[k] = splat(coef[k]);
   int i = 0;
-  if (rank == 4) {
-    const Pack c0 = splat(coef[0]), c1 = splat(coef[1]), c2 = splat(coef[2]), c3 = splat(coef[3]);
-    const double *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride;
-    for (; i + 4 <= n; i += 4)
-      store(y + i, load(y + i) - c0 * load(x + i) - c1 * load(x1 + i) - c2 * load(x2 + i) - c3 * load(x3 + i));
-  }
   for (; i + 4 <= n; i += 4) {
     Pack v = load(y + i);
-    for (int k = 0; k < rank; ++k) v -= splat(coef[k]) * load(x + k * stride + i);
+    for (int k = 0; k < rank; ++k) v -= c[k] * load(x + k * stride + i);
     store(y + i, v);
   }
   for (; i < n; ++i) {
     double v = y[i];
     for (int k = 0; k < rank; ++k) v -= coef[k] * x[k * stride + i];
     y[i] = v;
+  }
+}
+
+/// The same for a rank of at most four.
+SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, const double* coef, int rank, int n) {
+  switch (rank) {
+    case 1: return subtract_combination<1>(y, x, stride, coef, n);
+    case 2: return subtract_combination<2>(y, x, stride, coef, n);
+    case 3: return subtract_combination<3>(y, x, stride, coef, n);
+    case 4: return subtract_combination<4>(y, x, stride, coef, n);
   }
 }
 
