@@ -55,6 +55,14 @@ std::span<SolverStat> statistics(Data& d, int island) {
   return std::span(d.solver).subspan(static_cast<std::size_t>(island) * kNumSolver, kNumSolver);
 }
 
+/// A curvature that vanished in rounding: the result is finite, but not what the model means.
+void count_lost_precision(Data& d, const Solution& x, int island) {
+  if (!x.lost_precision) return;
+  WarningStat& warning = d.warning[static_cast<int>(Warning::Inertia)];
+  warning.lastinfo = island;
+  ++warning.number;
+}
+
 /// Runs the solver on one problem, then removes slip if the options ask for it.
 void run_solver(const Model& m, const ConstraintProblem& p, double dual_scale, Solution& x, Arena& arena) {
   const SolverOptions options = solver_options(m);
@@ -101,6 +109,7 @@ void solve_island(const Model& m, Data& d, ProblemView& view, const Start& start
     d.efc_state[island.rows[i]] = x.state[i];
   }
   if (k < kNumIsland) d.solver_niter[k] = x.niter;
+  count_lost_precision(d, x, k);
 }
 
 void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, const Start& start) {
@@ -114,6 +123,7 @@ void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, const Star
   x.stat = statistics(d, 0);
   run_solver(m, p, p.scale, x, d.scratch());
   d.solver_niter[0] = x.niter;
+  count_lost_precision(d, x, 0);
 }
 
 }  // namespace

@@ -175,6 +175,30 @@ TEST(BadInput, ContradictoryEqualitiesStayFinite) {
   EXPECT_EQ(w.d.warning[static_cast<int>(Warning::BadQacc)].number, 0);
 }
 
+TEST(BadInput, TenThousandContactsOfOneIslandAreSolved) {
+  std::string text = R"(<mujoco><worldbody><geom type="plane" size="50 50 .1"/>)";
+  for (int i = 0; i < 30; ++i)
+    for (int j = 0; j < 30; ++j)
+      text += "<body pos=\"" + std::to_string(.1999 * i) + " " + std::to_string(.1999 * j) +
+              " .0999\"><freejoint/><geom type=\"box\" size=\".1 .1 .1\"/></body>";
+  World w(text + "</worldbody></mujoco>");
+  w.steps(2);
+  EXPECT_GT(w.d.ncon, 10000);
+  EXPECT_EQ(w.d.nisland, 1);
+  for (double x : w.d.qpos) ASSERT_TRUE(std::isfinite(x));
+  // memory follows what is there: some kilobytes for each contact and its rows
+  EXPECT_LT(w.d.bytes(), std::size_t{20000} * w.d.ncon);
+}
+
+TEST(BadInput, ChainsWithoutMassAtTheirEndStayFinite) {
+  World w(R"(<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
+    <body pos="0 0 .3"><freejoint/><geom size=".1"/>
+      <body pos=".2 0 0"><joint axis="0 1 0" armature="1e-12"/><inertial pos="0 0 0" mass="1e-9" diaginertia="1e-14 1e-14 1e-14"/>
+        <geom size=".05" mass="0"/></body></body></worldbody></mujoco>)");
+  w.steps(1000);
+  for (double x : w.d.qpos) EXPECT_TRUE(std::isfinite(x));
+}
+
 TEST(BadInput, HugeStiffnessStaysFinite) {
   World w(R"(<mujoco><worldbody><geom type="plane" size="1 1 .1" solref="-1e12 -1e3"/>
     <body pos="0 0 .5"><freejoint/><geom type="box" size=".1 .1 .1" solref="-1e12 -1e3" euler="10 20 0"/></body>

@@ -1,4 +1,4 @@
-#include "constraint/wrench.h"
+#include "sinew/query.h"
 #include "world.h"
 
 // Constraint rows, their reference and their solution, against MuJoCo 3.12.0.
@@ -129,8 +129,7 @@ TEST(Contacts, AtRestCarryTheWeightAndNothingElse) {
     w.steps(2000);
     double sum[3] = {};
     for (int c = 0; c < w.d.ncon; ++c) {
-      double f[6];
-      contact_force(w.d, c, f);
+      const std::array<double, 6> f = contact_force(w.m, w.d, c);
       for (int k = 0; k < 3; ++k)
         for (int r = 0; r < 3; ++r) sum[k] += w.d.contact[c].frame[3 * r + k] * f[r];
     }
@@ -146,8 +145,7 @@ TEST(Contacts, FrictionStaysInsideTheCone) {
   for (int i = 0; i < 200; ++i) {
     step(w.m, w.d);
     for (int c = 0; c < w.d.ncon; ++c) {
-      double f[6];
-      contact_force(w.d, c, f);
+      const std::array<double, 6> f = contact_force(w.m, w.d, c);
       EXPECT_GE(f[0], 0);
       EXPECT_LE(std::hypot(f[1] / w.d.contact[c].friction[0], f[2] / w.d.contact[c].friction[1]), f[0] + 1e-9);
     }
