@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ namespace sinew {
 struct LoadOptions {
   bool collect_all = false;
   std::vector<Problem>* warnings = nullptr;
+  /// Contents of files that need not be on disk: models, included files and assets, by name. Asked before the disk, by
+  /// the whole path or else by the last part of it.
+  const std::map<std::string, std::string>* files = nullptr;
 };
 
 /// MJCF text or file to the typed tree: every attribute checked against the language, includes resolved.

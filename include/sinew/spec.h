@@ -447,8 +447,27 @@ enum class MeshInertia : int { Convex, Exact, Legacy, Shell };
 
 struct Mesh : Element {
   MeshInertia inertia = MeshInertia::Legacy;
-  int maxhullvert = -1;
+  int maxhullvert = -1;  // -1: no bound
   Reals<3> scale = {1, 1, 1};
+  bool smoothnormal = false;
+  std::string content_type;
+  std::string file;
+  std::string builtin;  // a generated shape, with params
+  std::vector<double> params;
+  std::vector<float> vertex, normal, texcoord;
+  std::vector<int> face;
+  Reals<3> refpos{};
+  Reals<4> refquat = {1, 0, 0, 0};
+  std::string material;
+};
+
+struct Hfield : Element {
+  std::string content_type;
+  std::string file;
+  int nrow = 0;
+  int ncol = 0;
+  Reals<4> size{};  // x, y, top, bottom
+  std::vector<float> elevation;
 };
 
 /// A default class: what an element of each kind starts as.
@@ -543,6 +562,8 @@ class Spec {
   spec::StatisticOverride statistic;
   spec::List<spec::DefaultClass> classes;  // [0] is main; a class stands behind its parent
 
+  spec::List<spec::Mesh> meshes;
+  spec::List<spec::Hfield> hfields;
   spec::List<spec::Texture> textures;
   spec::List<spec::Material> materials;
   spec::Body world;

@@ -43,6 +43,15 @@ void append(Model& m, const Bvh& tree) {
 
 }  // namespace
 
+void append_mesh_trees(const Context& context, Model& m) {
+  for (int i = 0; i < m.nmesh; ++i) {
+    const Bvh& tree = context.meshes[i].mesh.bvh;
+    m.mesh_bvhadr[i] = tree.box.empty() ? -1 : static_cast<int>(m.nbvh);
+    m.mesh_bvhnum[i] = static_cast<int>(tree.box.size());
+    append(m, tree);
+  }
+}
+
 void build_body_trees(Model& m) {
   m.nbvh = m.nbvhstatic = 0;
   for (auto* field : {&m.bvh_depth, &m.bvh_child, &m.bvh_nodeid}) field->clear();

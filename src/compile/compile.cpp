@@ -5,6 +5,7 @@
 #include "compile/constants.h"
 #include "compile/length_range.h"
 #include "compile/mass.h"
+#include "compile/meshes.h"
 #include "compile/objects.h"
 #include "compile/simplify.h"
 #include "sinew/load.h"
@@ -26,6 +27,9 @@ void check_settings(Context& context) {
 
 /// The tree with frames resolved and masses known, simplified as the compiler's flags ask.
 void make_tree(Context& context) {
+  compile_meshes(context);
+  compile_hfields(context);
+  if (context.report.failed()) return;
   plant_tree(context.spec, context.tree);
   compile_tree(context);
   context.names.build(context.spec, context.tree, context.report);
@@ -58,6 +62,8 @@ void fill_model(Context& context) {
   m.vis = context.spec.visual;
   m.lropt = context.spec.compiler.lengthrange;
   m.allocate();
+  copy_meshes(context, m);
+  copy_hfields(context, m);
   copy_tree(context);
   copy_objects(context);
   copy_names(context);
@@ -72,6 +78,7 @@ void make_structure(Context& context) {
   find_simple_bodies(m, may_be_simple);
   set_sparsity(m);
   build_body_trees(m);
+  append_mesh_trees(context, m);
   link_actuators(m);
   set_sleep_policies(context);
 }
@@ -137,7 +144,7 @@ void compile_spec(Context& context) {
 
 Result<Model> compile(const Spec& spec, const LoadOptions& options) {
   Problems problems;
-  compiling::Context context(spec, problems);
+  compiling::Context context(spec, options, problems);
   compiling::compile_spec(context);
 
   std::vector<Problem> errors;

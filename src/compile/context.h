@@ -4,9 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "base/files.h"
 #include "compile/names.h"
 #include "compile/report.h"
 #include "compile/tree.h"
+#include "geometry/hfield.h"
+#include "geometry/octree.h"
+#include "sinew/load.h"
 #include "sinew/model.h"
 #include "sinew/spec.h"
 
@@ -75,15 +79,27 @@ struct TextureNode {
   std::vector<std::uint8_t> data;
 };
 
+struct MeshNode {
+  CompiledMesh mesh;
+  Octree octree;  // empty unless an sdf geom uses the mesh
+};
+
 /// A compilation under way: what comes in, what has been found out, what goes out.
 class Context {
  public:
-  Context(const Spec& spec_in, Problems& problems) : spec(spec_in), report(spec_in, problems) {}
+  Context(const Spec& spec_in, const LoadOptions& options, Problems& problems)
+      : spec(spec_in), files(options.files), report(spec_in, problems) {}
 
   const Spec& spec;
+  Files files;
   Report report;
   Tree tree;
   NameIndex names;
+
+  // meshes and height fields in the order of the spec; found by name before the tree has names
+  std::vector<MeshNode> meshes;
+  std::vector<HeightGrid> hfields;
+  std::unordered_map<std::string_view, int> mesh_ids, hfield_ids;
 
   // where a body's joints … start in the model, and the nodes by id
   std::vector<const JointNode*> joints;

@@ -43,6 +43,8 @@ void copy_names(Context& context) {
   names.add_all(m.name_siteadr, context.sites, of_node);
   names.add_all(m.name_camadr, context.cameras, of_node);
   names.add_all(m.name_lightadr, context.lights, of_node);
+  names.add_all(m.name_meshadr, spec.meshes, of_spec);
+  names.add_all(m.name_hfieldadr, spec.hfields, of_spec);
   names.add_all(m.name_texadr, spec.textures, of_spec);
   names.add_all(m.name_matadr, spec.materials, of_spec);
   names.add_all(m.name_pairadr, context.pairs, of_sorted);
@@ -57,15 +59,20 @@ void copy_names(Context& context) {
   names.add_all(m.name_keyadr, spec.keys, of_spec);
   m.nnames = static_cast<std::int64_t>(m.names.size());
 
-  // files that textures came from
+  // files that assets came from
   m.paths.clear();
-  for (std::size_t t = 0; t < m.tex_pathadr.size(); ++t) {
-    const std::string& file = spec.textures[t].file;
-    m.tex_pathadr[t] = file.empty() ? -1 : static_cast<int>(m.paths.size());
-    if (file.empty()) continue;
-    m.paths.insert(m.paths.end(), file.begin(), file.end());
-    m.paths.push_back('\0');
-  }
+  const auto add_paths = [&](std::vector<int>& adr, const auto& assets) {
+    for (std::size_t i = 0; i < adr.size(); ++i) {
+      const std::string& file = assets[i].file;
+      adr[i] = file.empty() ? -1 : static_cast<int>(m.paths.size());
+      if (file.empty()) continue;
+      m.paths.insert(m.paths.end(), file.begin(), file.end());
+      m.paths.push_back('\0');
+    }
+  };
+  add_paths(m.mesh_pathadr, spec.meshes);
+  add_paths(m.hfield_pathadr, spec.hfields);
+  add_paths(m.tex_pathadr, spec.textures);
   if (m.paths.empty()) m.paths.push_back('\0');
   m.npaths = static_cast<std::int64_t>(m.paths.size());
 }

@@ -97,8 +97,11 @@ void copy_geom(const Context& context, Model& m, const GeomNode& geom, int g) {
   m.geom_contype[g] = in.contype;
   m.geom_conaffinity[g] = in.conaffinity;
   m.geom_condim[g] = in.condim;
-  m.geom_dataid[g] = -1;
-  m.geom_matid[g] = m.nmat > 0 ? context.names.find(ObjType::Material, in.material) : -1;
+  m.geom_dataid[g] = geom.dataid;
+  // a geom without a material of its own has its mesh's
+  const bool from_mesh = in.material.empty() && geom.dataid >= 0 && in.type != GeomType::Hfield;
+  const std::string& material = from_mesh ? context.spec.meshes[geom.dataid].material : in.material;
+  m.geom_matid[g] = m.nmat > 0 ? context.names.find(ObjType::Material, material) : -1;
   m.geom_group[g] = in.group;
   m.geom_priority[g] = in.priority;
   m.geom_solmix[g] = in.solmix;
@@ -113,7 +116,7 @@ void copy_geom(const Context& context, Model& m, const GeomNode& geom, int g) {
   put(m.geom_friction, g, in.friction);
   m.geom_margin[g] = in.margin;
   m.geom_gap[g] = in.gap;
-  put(m.geom_surfacevel, g, in.surfacevel);
+  put(m.geom_surfacevel, g, geom.surfacevel);
   m.geom_adhesion[g] = in.adhesion;
   put(m.geom_fluid, g, geom.fluid);
   put_padded(m.geom_user, g, m.nuser_geom, in.user);

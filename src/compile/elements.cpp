@@ -1,7 +1,9 @@
 #include "compile/elements.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/nearest.h"
 #include "compile/orientation.h"
 #include "geometry/fluid.h"
 
@@ -102,7 +104,9 @@ Shaped compile_shape(Context& context, const Place& where, const BodyNode& body,
 /// geom_fluid: 1, the five coefficients, added mass, added inertia.
 std::array<double, kNumFluid> fluid_numbers(const spec::Geom& in, const Size3& size) {
   std::array<double, kNumFluid> out{};
-  const AddedMass added = added_mass(shape(in.type).fluid_semiaxes(size));
+  const Shape& row = shape(in.type);
+  // what has no semi-axes of its own is taken as an ellipsoid of its size
+  const AddedMass added = added_mass(row.fluid_semiaxes ? row.fluid_semiaxes(size) : Vec::load(size.data()));
   out[0] = 1;
   std::copy(in.fluidcoef.begin(), in.fluidcoef.end(), out.begin() + 1);
   added.mass.store(&out[6]);
@@ -122,29 +126,109 @@ void check_geom(Context& context, const Place& where, const BodyNode& body, cons
 
 }  // namespace
 
-GeomNode compile_geom(Context& context, const BodyNode& body, const spec::Geom& in) {
-  const Place where = place("geom", in);
-  GeomNode out;
-  out.in = &in;
-  const Shape& row = shape(in.type);
-  if (!row.volume || !in.mesh.empty()) {
-    context.report.error(where, in.mesh.empty() ? "type" : "mesh",
-                         "geoms that use a mesh, a height field or a signed distance field are not supported yet");
-    return out;
-  }
-  check_geom(context, where, body, in);
-  const Shaped shaped = compile_shape(context, where, body, in);
-  out.pose = shaped.pose;
-  out.size = shaped.size;
+namespace {
 
+/// The mesh or height field that a geom names, or -1 after an error has been reported.
+int find_asset(Context& context, const Place& where, const char* kind, const std::string& name) {
+  const auto& ids = std::string_view(kind) == "mesh" ? context.mesh_ids : context.hfield_ids;
+  const auto found = ids.find(name);
+  if (found != ids.end()) return found->second;
+  NearestWord nearest(name);
+  for (const auto& [known, id] : ids) nearest.offer(known);
+  context.report.error(where, kind, name.empty() ? std::string("the name of a ") + kind + " is missing"
+                                                 : std::string("there is no ") + kind + " named '" + name + "'", nearest.question());
+  return -1;
+}
+
+/// Half sizes of the primitive that stands for a mesh: of the same inertia, or (fitaabb) of the same bounding box.
+Size3 fitted_size(GeomType type, const Vec& box, const Vec& half, bool to_bounds) {
+  const double mean = (box.x + box.y + box.z) / 3, radius = to_bounds ? std::max(half.x, half.y) : (box.x + box.y) / 2;
+  switch (type) {
+    case GeomType::Sphere: return {to_bounds ? std::max({half.x, half.y, half.z}) : mean, 0, 0};
+    case GeomType::Capsule: return {radius, to_bounds ? half.z - radius : std::max(0.0, box.z - radius / 2), 0};
+    case GeomType::Cylinder: return {radius, to_bounds ? half.z : box.z, 0};
+    default: return to_bounds ? Size3{half.x, half.y, half.z} : Size3{box.x, box.y, box.z};
+  }
+}
+
+/// A geom that is a mesh, or a primitive fitted to one: its frame is the mesh's, placed by the geom's own pose.
+void place_on_mesh(Context& context, const Place& where, const BodyNode& body, GeomNode& out) {
+  const spec::Geom& in = *out.in;
+  out.dataid = find_asset(context, where, "mesh", in.mesh);
+  if (out.dataid < 0) return;
+  const CompiledMesh& mesh = context.meshes[out.dataid].mesh;
+  if (in.fromto) context.report.error(where, "fromto", "cannot be used with a mesh");
+  const bool is_mesh = in.type == GeomType::Mesh || in.type == GeomType::Sdf;
+  const Vec centre = (mesh.lo + mesh.hi) * 0.5, half = (mesh.hi - mesh.lo) * 0.5;
+  Pose mesh_pose = {mesh.pos, mesh.quat};
+  if (is_mesh) {
+    for (int k = 0; k < 3; ++k) out.size[k] = std::max(std::abs(mesh.lo[k]), std::abs(mesh.hi[k]));
+    out.box_centre = centre;
+    out.box_half = half;
+    out.rbound = norm(Vec::load(out.size.data()));
+    // the surface's velocity is given in the geom's frame before the mesh was centred
+    const Vec angular = Vec::load(&in.surfacevel[3]);
+    const Quat4 to_mesh = conjugate(mesh.quat);
+    rotate(to_mesh, Vec::load(&in.surfacevel[0]) + cross(angular, mesh.pos)).store(&out.surfacevel[0]);
+    rotate(to_mesh, angular).store(&out.surfacevel[3]);
+    if (in.shellinertia) context.report.error(where, "shellinertia", "cannot be used with a mesh", "use inertia=\"shell\" of the mesh");
+  } else {
+    const bool to_bounds = context.spec.compiler.fitaabb;
+    out.size = fitted_size(in.type, mesh.box, to_bounds ? mesh.hi - centre : half, to_bounds);
+    for (double& s : out.size) s *= in.fitscale;
+    if (to_bounds) mesh_pose.pos += to_matrix(mesh.quat) * centre;
+    check_size(context, where, in.type, out.size);
+  }
+  const Pose own = {Vec::load(in.pos.data()), resolve_orientation(context, where, in.quat, in.alt)};
+  out.pose = in_body(body, in, compose(own, mesh_pose));
+}
+
+void place_height_field(Context& context, const Place& where, const BodyNode& body, GeomNode& out) {
+  const spec::Geom& in = *out.in;
+  out.dataid = find_asset(context, where, "hfield", in.hfield);
+  if (out.dataid < 0) return;
+  const auto [x, y, top, bottom] = context.spec.hfields[static_cast<std::size_t>(out.dataid)].size;
+  if (in.fromto) context.report.error(where, "fromto", "cannot be used with a height field");
+  out.size = {x, y, 0.25 * top + 0.5 * bottom};
+  out.box_centre = {0, 0, 0.5 * (top - bottom)};
+  out.box_half = {x, y, 0.5 * (top + bottom)};
+  out.rbound = std::sqrt(x * x + y * y + std::max(top * top, bottom * bottom));
+  out.pose = in_body(body, in, {Vec::load(in.pos.data()), resolve_orientation(context, where, in.quat, in.alt)});
+}
+
+/// What follows from the size of a primitive.
+void bound_primitive(GeomNode& out) {
+  const Shape& row = shape(out.in->type);
   out.rbound = row.bounding_radius(out.size);
-  if (in.type == GeomType::Plane) {  // everything below it
+  if (out.in->type == GeomType::Plane) {  // everything below it
     constexpr double kHuge = 1e10;
     out.box_centre = {0, 0, -kHuge / 2};
     out.box_half = {kHuge, kHuge, kHuge / 2};
   } else {
     out.box_half = row.half_extents(out.size);
   }
+}
+
+}  // namespace
+
+GeomNode compile_geom(Context& context, const BodyNode& body, const spec::Geom& in) {
+  const Place where = place("geom", in);
+  GeomNode out;
+  out.in = &in;
+  out.surfacevel = in.surfacevel;
+  check_geom(context, where, body, in);
+  const bool is_mesh = in.type == GeomType::Mesh || in.type == GeomType::Sdf;
+  if (in.type == GeomType::Hfield) {
+    place_height_field(context, where, body, out);
+  } else if (is_mesh || !in.mesh.empty()) {
+    if (in.type == GeomType::Plane) context.report.error(where, "mesh", "cannot be used with a plane");
+    place_on_mesh(context, where, body, out);
+  } else {
+    const Shaped shaped = compile_shape(context, where, body, in);
+    out.pose = shaped.pose;
+    out.size = shaped.size;
+  }
+  if (!is_mesh && in.type != GeomType::Hfield) bound_primitive(out);
   if (in.fluidshape == FluidShape::Ellipsoid) out.fluid = fluid_numbers(in, out.size);
   return out;
 }

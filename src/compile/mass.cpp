@@ -18,11 +18,24 @@ bool in_group_range(const Context& context, const GeomNode& geom) {
   return geom.in->group >= range[0] && geom.in->group <= range[1];
 }
 
+/// The mesh's volume (a shell's: its area) with the inertia of its equivalent box.
+void compile_mesh_mass(Context& context, GeomNode& geom) {
+  if (geom.dataid < 0) return;
+  const spec::Geom& in = *geom.in;
+  const CompiledMesh& mesh = context.meshes[geom.dataid].mesh;
+  geom.mass = in.mass ? (mesh.volume > kCompileEps ? *in.mass : 0) : in.density * mesh.volume;
+  if (geom.mass < 0) context.report.error(place("geom", in), in.mass ? "mass" : "density", "must not be negative");
+  const Vec& b = mesh.box;
+  geom.inertia = {geom.mass * (b.y * b.y + b.z * b.z) / 3, geom.mass * (b.x * b.x + b.z * b.z) / 3,
+                  geom.mass * (b.x * b.x + b.y * b.y) / 3};
+}
+
 void compile_geom_mass(Context& context, GeomNode& geom) {
   const spec::Geom& in = *geom.in;
   const Place where = place("geom", in);
-  const Shape& row = shape(in.type);
-  if (!row.volume) return;
+  if (in.type == GeomType::Mesh || in.type == GeomType::Sdf) return compile_mesh_mass(context, geom);
+  // a height field counts as a box of its size
+  const Shape& row = shape(in.type == GeomType::Hfield ? GeomType::Box : in.type);
   const double volume = in.shellinertia ? row.area(geom.size) : row.volume(geom.size);
   if (!(volume >= 0)) return;  // the size has been refused
   geom.mass = in.mass ? (volume > kCompileEps ? *in.mass : 0) : in.density * volume;

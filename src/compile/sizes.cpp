@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "compile/assemble.h"
+#include "compile/meshes.h"
 
 namespace sinew::compiling {
 namespace {
@@ -92,6 +93,7 @@ void set_sizes(Context& context) {
   set_tree_sizes(context, m);
   set_object_sizes(context, m);
   set_user_sizes(context, m);
+  add_mesh_sizes(context, m);
   m.nuserdata = context.spec.size.nuserdata;
   m.njmax = context.spec.size.njmax;
   m.nconmax = context.spec.size.nconmax;

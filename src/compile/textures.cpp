@@ -6,6 +6,7 @@
 
 #include <lodepng.h>
 
+#include "compile/asset_files.h"
 #include "compile/objects.h"
 
 // Textures: drawn here, or read from PNG files. They are kept for a viewer; the simulation does not use them.
@@ -14,7 +15,6 @@ namespace sinew::compiling {
 namespace {
 
 constexpr int kMostPixelsAlong = 16384;      // of one side, the limit of common graphics hardware
-constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{256} << 20;
 constexpr int kFaces = 6;
 constexpr char kFaceLetters[] = "RLUDFB";    // right, left, up, down, front, back: the order in the texture
 constexpr int kDown = 3;
@@ -127,30 +127,6 @@ Image paint_builtin(Context& context, const Place& where, const spec::Texture& i
   return out;
 }
 
-std::filesystem::path texture_path(const Spec& spec, const std::string& file) {
-  namespace fs = std::filesystem;
-  const spec::Compiler& compiler = spec.compiler;
-  const fs::path name = compiler.strippath ? fs::path(file).filename() : fs::path(file);
-  return fs::path(spec.directory) / (compiler.texturedir.empty() ? compiler.assetdir : compiler.texturedir) / name;
-}
-
-std::optional<std::vector<std::uint8_t>> read_file(Context& context, const Place& where, const std::string& path) {
-  std::error_code failure;
-  const std::uintmax_t size = std::filesystem::file_size(path, failure);
-  if (failure || size > kMostFileBytes) {
-    context.report.error(where, "file", "cannot read '" + path + "'" +
-                                            (failure ? ": " + failure.message() : ": it has more than 256 MB"));
-    return std::nullopt;
-  }
-  std::vector<std::uint8_t> bytes(size);
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
-    context.report.error(where, "file", "cannot read '" + path + "'");
-    return std::nullopt;
-  }
-  return bytes;
-}
-
 void flip(const spec::Texture& in, Image& image) {
   const std::size_t n = in.nchannel, w = image.width, h = image.height;
   const Image original = image;
@@ -169,18 +145,19 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
     context.report.error(where, "file", "'" + file + "' is not a PNG file", "other formats are not supported");
     return out;
   }
-  const auto bytes = read_file(context, where, texture_path(context.spec, file).string());
-  if (!bytes) return out;
+  const auto content = read_asset(context, AssetKind::Texture, where, file);
+  if (!content) return out;
+  const std::vector<unsigned char> bytes(content->begin(), content->end());
   lodepng::State state;
   unsigned width = 0, height = 0;
-  unsigned failure = lodepng_inspect(&width, &height, &state, bytes->data(), bytes->size());
+  unsigned failure = lodepng_inspect(&width, &height, &state, bytes.data(), bytes.size());
   if (failure == 0 && (width > kMostPixelsAlong || height > kMostPixelsAlong)) {
     context.report.error(where, "file", "'" + file + "' has a side of more than 16384 pixels");
     return out;
   }
   state.info_raw.colortype = in.nchannel == 1 ? LCT_GREY : in.nchannel == 4 ? LCT_RGBA : LCT_RGB;
   state.info_raw.bitdepth = 8;
-  if (failure == 0) failure = lodepng::decode(out.pixel, width, height, state, *bytes);
+  if (failure == 0) failure = lodepng::decode(out.pixel, width, height, state, bytes);
   if (failure != 0) {
     context.report.error(where, "file", "'" + file + "' is no valid PNG file: " + lodepng_error_text(failure));
     return {};

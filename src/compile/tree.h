@@ -27,6 +27,7 @@ struct JointNode {
 
 struct GeomNode {
   const spec::Geom* in = nullptr;
+  int dataid = -1;  // mesh or height field
   Pose pose;
   Size3 size{};
   double mass = 0;  // 0 where the geom does not contribute to its body
@@ -35,6 +36,7 @@ struct GeomNode {
   Vec box_half;
   double rbound = 0;
   std::array<double, kNumFluid> fluid{};
+  std::array<double, 6> surfacevel{};
 };
 
 struct SiteNode {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 namespace sinew::mjcf {
@@ -48,30 +47,16 @@ const XmlNode& Document::begin(std::optional<XmlNode> root) {
   return root_;
 }
 
-/// The content of a regular file of bounded size.
 std::optional<std::string> Document::load(const std::string& path, const XmlNode* included_by) {
-  const auto refuse = [&](const std::string& what) {
-    const std::string message = fmt::format("cannot read \"{}\": {}", path, what);
-    if (included_by) {
-      report_.error({included_by, "file"}, message);
-    } else {
-      report_.error_at(0, 0, message);
-    }
-    return std::nullopt;
-  };
-  std::error_code failure;
-  const fs::file_status status = fs::status(path, failure);
-  if (!fs::exists(status)) return refuse("there is no such file");
-  if (fs::is_directory(status)) return refuse("it is a directory");
-  if (!fs::is_regular_file(status)) return refuse("it is not a regular file");
-  const std::uintmax_t bytes = fs::file_size(path, failure);
-  if (failure) return refuse(failure.message());
-  if (bytes > kMaxFileBytes) return refuse(fmt::format("it has {} bytes, at most {} are read", bytes, kMaxFileBytes));
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(static_cast<std::size_t>(bytes), '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream) return refuse("reading failed");
-  return text;
+  Result<std::string> text = disk_.read(path, kMaxFileBytes);
+  if (text) return std::move(*text);
+  const std::string& message = text.error().first().message;
+  if (included_by) {
+    report_.error({included_by, "file"}, message);
+  } else {
+    report_.error_at(0, 0, message);
+  }
+  return std::nullopt;
 }
 
 std::optional<XmlNode> Document::parse(std::string text, int file) {
@@ -130,11 +115,10 @@ bool Document::check_include(const XmlNode& node) {
 /// Where an include points: from the main model's folder, or else from the folder of the file that holds the include.
 std::string Document::find_included(const XmlNode& node) const {
   const fs::path wanted = std::string(node.value("file"));
-  std::error_code ignored;
   const fs::path from_main = fs::path(files_[0].path).parent_path() / wanted;
-  if (fs::exists(from_main, ignored)) return from_main.string();
+  if (disk_.exists(from_main.string())) return from_main.string();
   const fs::path from_here = fs::path(files_[static_cast<std::size_t>(node.file)].path).parent_path() / wanted;
-  return fs::exists(from_here, ignored) ? from_here.string() : from_main.string();
+  return disk_.exists(from_here.string()) ? from_here.string() : from_main.string();
 }
 
 void Document::include(const XmlNode& node, int depth, std::vector<XmlNode>& into) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/files.h"
 #include "sinew/spec.h"
 #include "spec/report.h"
 #include "spec/xml.h"
@@ -15,7 +16,7 @@ namespace sinew::mjcf {
 /// The XML of a model, with each <include> replaced by what it includes.
 class Document {
  public:
-  Document(std::vector<Spec::File>& files, Report& report) : files_(files), report_(report) {}
+  Document(std::vector<Spec::File>& files, const Files& disk, Report& report) : files_(files), disk_(disk), report_(report) {}
 
   /// The main file, or a text that is called `name` in messages. Throws Stop where there is no tree.
   const XmlNode& read_file(const std::string& path);
@@ -31,6 +32,7 @@ class Document {
   std::optional<std::string> load(const std::string& path, const XmlNode* included_by);
 
   std::vector<Spec::File>& files_;
+  Files disk_;
   Report& report_;
   std::vector<std::unique_ptr<std::string>> texts_;  // the nodes point into them
   std::set<std::string> seen_;  // canonical paths

@@ -212,7 +212,7 @@ template <class Begin>
 Result<Spec> read_model(const LoadOptions& options, Begin begin) {
   Spec spec;
   mjcf::Report report(options, spec.files);
-  mjcf::Document document(spec.files, report);
+  mjcf::Document document(spec.files, Files(options.files), report);
   try {
     mjcf::Reader(spec, report).read(begin(document));
   } catch (const mjcf::Stop&) {

@@ -1,4 +1,6 @@
-// asset: textures and materials; meshes, height fields, skins and models are not served yet.
+// asset: meshes, height fields, textures and materials; skins and models are not served yet.
+
+#include <filesystem>
 
 #include "spec/keywords.h"
 #include "spec/reader.h"
@@ -20,6 +22,11 @@ struct Layer {
   TextureRole role = TextureRole::Rgb;
 };
 
+/// An asset without a name is called like its file, without folder and ending.
+void name_after_file(spec::Element& asset, const std::string& file) {
+  if (asset.name.empty()) asset.name = std::filesystem::path(file).stem().string();
+}
+
 void read_texture(Reader& r, const XmlNode& node, const Element& element) {
   spec::Texture texture;
   r.attributes(node, element, &texture);
@@ -29,6 +36,7 @@ void read_texture(Reader& r, const XmlNode& node, const Element& element) {
   if ((faces > 1 ? bytes : flat) > kMaxTextureBytes) {
     r.report.error({&node, "width"}, fmt::format("the texture would need more than {} bytes", kMaxTextureBytes));
   }
+  name_after_file(texture, texture.file);
   r.claim(ObjType::Texture, node, texture);
   r.spec.textures.add(std::move(texture));
 }
@@ -122,21 +130,79 @@ Element& material_element(Schema& schema) {
   return schema.add(t.element("material", "how a surface looks", read_material)).holds({&layer});
 }
 
-/// <mesh> in a default class: it is read now, so that a class which no mesh uses does no harm.
-Element& mesh_default(Schema& schema) {
+/// Attributes of a mesh, in a class or in an element.
+void fill_mesh(Reader& r, const XmlNode& node, const Element& element, spec::Mesh& mesh) {
+  r.attributes(node, element, &mesh);
+  if (mesh.maxhullvert != -1 && mesh.maxhullvert < kMinHullVertices) {
+    r.report.error({&node, "maxhullvert"}, fmt::format("is {}, must be -1 or at least {}", mesh.maxhullvert, kMinHullVertices));
+  }
+}
+
+void read_mesh_asset(Reader& r, const XmlNode& node, const Element& element) {
+  spec::Mesh mesh = r.class_for(node).mesh;
+  fill_mesh(r, node, element, mesh);
+  name_after_file(mesh, mesh.file);
+  if (mesh.name.empty()) r.report.error({&node}, "needs a name or a file");
+  if (mesh.file.empty() && mesh.builtin.empty() && mesh.vertex.empty()) {
+    r.report.error({&node}, "needs one of 'file', 'builtin' or 'vertex'");
+  }
+  r.claim(ObjType::Mesh, node, mesh);
+  r.spec.meshes.add(std::move(mesh));
+}
+
+void read_hfield(Reader& r, const XmlNode& node, const Element& element) {
+  spec::Hfield field;
+  r.attributes(node, element, &field);
+  name_after_file(field, field.file);
+  if (field.name.empty()) r.report.error({&node}, "needs a name or a file");
+  r.claim(ObjType::Hfield, node, field);
+  r.spec.hfields.add(std::move(field));
+}
+
+/// The rows of <mesh>; a default class takes those that describe how, not what.
+Element& mesh_element(Schema& schema) {
   using M = spec::Mesh;
   Table<M> t;
+  t.at<&M::name>("name").element_only();
+  t.at<&M::dclass>("class").element_only();
+  t.at<&M::content_type>("content_type").element_only();
+  t.at<&M::file>("file").element_only();
+  t.at<&M::builtin>("builtin").element_only().remark("sphere, hemisphere, supersphere, supertorus, cone, wedge or plate");
+  t.at<&M::params>("params").element_only();
+  t.at<&M::vertex>("vertex").element_only();
+  t.at<&M::normal>("normal").element_only();
+  t.at<&M::texcoord>("texcoord").element_only();
+  t.at<&M::face>("face").element_only();
   t.at<&M::scale>("scale");
   t.at<&M::maxhullvert>("maxhullvert").remark("-1 for no bound, or at least 4");
   t.at<&M::inertia>("inertia").words(kMeshInertia);
-  Element& element = schema.add(t.element("mesh", "a mesh", [](Reader& r, const XmlNode& n, const Element& e) {
-    spec::Mesh& mesh = r.spec.classes[static_cast<std::size_t>(r.scope.dclass)].mesh;
-    r.attributes(n, e, &mesh);
-    if (mesh.maxhullvert != -1 && mesh.maxhullvert < kMinHullVertices) {
-      r.report.error({&n, "maxhullvert"},
-                     fmt::format("is {}, must be -1 or at least {}", mesh.maxhullvert, kMinHullVertices));
-    }
-  }));
+  t.at<&M::smoothnormal>("smoothnormal").element_only();
+  t.at<&M::refpos>("refpos").element_only();
+  t.at<&M::refquat>("refquat").element_only();
+  t.at<&M::material>("material").element_only();
+  Element& mesh = schema.add(t.element("mesh", "a triangulated surface: from a file, generated, or written out", read_mesh_asset));
+  mesh.exclusive({{"builtin"}, {"file"}}).exclusive({{"builtin"}, {"vertex"}});
+  const Element* config = &schema.refused("config", "key value", "plugins");
+  return mesh.holds({&schema.refused("plugin", "instance plugin", "plugins").holds({config})});
+}
+
+const Element* hfield_element(Schema& schema) {
+  using H = spec::Hfield;
+  Table<H> t;
+  t.at<&H::name>("name");
+  t.at<&H::content_type>("content_type");
+  t.at<&H::file>("file");
+  t.at<&H::nrow>("nrow").at_least(0);
+  t.at<&H::ncol>("ncol").at_least(0);
+  t.at<&H::size>("size").positive().need();
+  t.at<&H::elevation>("elevation");
+  return &schema.add(t.element("hfield", "elevations on a grid: from a file or written out", read_hfield));
+}
+
+Element& mesh_default(Schema& schema, const Element& mesh) {
+  Element& element = schema.default_form(mesh, "mesh", [](Reader& r, const XmlNode& n, const Element& e) {
+    fill_mesh(r, n, e, r.spec.classes[static_cast<std::size_t>(r.scope.dclass)].mesh);
+  });
   return element.once();
 }
 
@@ -148,25 +214,17 @@ void read_default_material(Reader& r, const XmlNode& node, const Element& elemen
 
 AssetElements asset_elements(Schema& schema) {
   Element& material = material_element(schema);
-  Element& mesh = schema.refused(
-      "mesh",
-      "builtin class content_type face file inertia material maxhullvert name normal params refpos refquat "
-      "scale smoothnormal texcoord vertex",
-      "mesh assets");
-  mesh.exclusive({{"builtin"}, {"file"}}).exclusive({{"builtin"}, {"vertex"}});
-  Element& plugin = schema.refused("plugin", "instance plugin", "plugins");
-  mesh.holds({&plugin.holds({&schema.refused("config", "key value", "plugins")})});
+  Element& mesh = mesh_element(schema);
   Element& skin = schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins");
   skin.holds({&schema.refused("bone", "bindpos bindquat body vertid vertweight", "skins")});
   Element asset;
   asset.name = "asset";
   asset.doc = "what elements share: textures, materials, meshes";
   asset.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
-  asset.holds({&mesh,
-               &schema.refused("hfield", "content_type elevation file name ncol nrow size", "height field assets"),
+  asset.holds({&mesh, hfield_element(schema),
                &skin, texture_element(schema), &material,
                &schema.refused("model", "content_type file name", "models as assets, to attach")});
-  return {&schema.add(std::move(asset)), &material, &mesh_default(schema)};
+  return {&schema.add(std::move(asset)), &material, &mesh_default(schema, mesh)};
 }
 
 }  // namespace sinew::mjcf

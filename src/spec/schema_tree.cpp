@@ -95,14 +95,7 @@ void read_freejoint(Reader& r, const XmlNode& node, const Element& element) {
 }
 
 void read_geom(Reader& r, const XmlNode& node, const Element& element) {
-  const spec::Geom& geom = add_to_body(r, node, element, ObjType::Geom, &spec::DefaultClass::geom, &spec::Body::geoms);
-  const bool primitive = geom.type != GeomType::Mesh && geom.type != GeomType::Hfield && geom.type != GeomType::Sdf;
-  if (!primitive) {
-    r.report.error({&node, "type"}, fmt::format("geoms of type {} are not supported yet",
-                                                print_keyword(static_cast<int>(geom.type), kGeomType)));
-  } else if (!geom.mesh.empty()) {
-    r.report.error({&node, "mesh"}, "fitting a geom to a mesh is not supported yet");
-  }
+  add_to_body(r, node, element, ObjType::Geom, &spec::DefaultClass::geom, &spec::Body::geoms);
 }
 
 void read_inertial(Reader& r, const XmlNode& node, const Element& element) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "sinew/error.h"
+
+namespace sinew {
+
+/// Where models and assets are read from: contents that a program holds in memory, then the disk.
+class Files {
+ public:
+  /// memory: contents by file name, may be null. A key is found by its whole path, or by its last part without case.
+  explicit Files(const std::map<std::string, std::string>* memory) : memory_(memory) {}
+
+  bool exists(const std::string& path) const;
+  /// The content of a regular file of at most `most_bytes`.
+  Result<std::string> read(const std::string& path, std::uintmax_t most_bytes) const;
+
+ private:
+  const std::string* in_memory(const std::string& path) const;
+
+  const std::map<std::string, std::string>* memory_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compile/context.h"
+
+namespace sinew::compiling {
+
+enum class AssetKind { Mesh, Texture };  // height fields lie with the meshes
+
+/// Where an asset's file is: in the folder that the compiler's settings name, below the main model's folder; or else,
+/// for an element of an included file, in that file's own folder.
+std::string asset_path(const Context& context, AssetKind kind, const std::string& file, const spec::Origin& origin);
+
+/// Its content; nothing after an error has been reported.
+std::optional<std::string> read_asset(Context& context, AssetKind kind, const Place& where, const std::string& file);
+
+}  // namespace sinew::compiling

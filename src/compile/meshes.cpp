@@ -1,0 +1,278 @@
+#include "compile/meshes.h"
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <span>
+#include <thread>
+#include <unordered_map>
+
+#include "compile/asset_files.h"
+#include "compile/copy.h"
+#include "geometry/mesh_builtin.h"
+#include "geometry/mesh_file.h"
+
+namespace sinew::compiling {
+namespace {
+
+std::span<const std::byte> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+/// What the geoms of the model ask of each mesh: a hull where it collides, a distance field where it is an sdf.
+struct MeshUse {
+  bool hull = false;
+  bool octree = false;
+};
+
+void collect_uses(const spec::Body& body, const std::set<std::string_view>& paired, std::unordered_map<std::string_view, MeshUse>& uses) {
+  for (const spec::Geom& geom : body.geoms) {
+    if (geom.mesh.empty() || (geom.type != GeomType::Mesh && geom.type != GeomType::Sdf)) continue;
+    MeshUse& use = uses[geom.mesh];
+    use.hull |= geom.contype != 0 || geom.conaffinity != 0 || (!geom.name.empty() && paired.contains(geom.name));
+    use.octree |= geom.type == GeomType::Sdf;
+  }
+  for (const spec::Body& child : body.bodies) collect_uses(child, paired, uses);
+}
+
+std::unordered_map<std::string_view, MeshUse> mesh_uses(const Spec& spec) {
+  std::set<std::string_view> paired;
+  for (const spec::Pair& pair : spec.pairs) paired.insert({pair.geom1, pair.geom2});
+  std::unordered_map<std::string_view, MeshUse> uses;
+  collect_uses(spec.world, paired, uses);
+  return uses;
+}
+
+/// The mesh as it was written: generated, read, or given in the model; what a file lacks the model may add.
+Result<MeshSource> mesh_source(const spec::Mesh& in, const std::string* content) {
+  MeshSource source;
+  if (!in.builtin.empty()) {
+    Result<MeshSource> made = make_builtin_mesh(in.builtin, in.params);
+    if (!made) return made;
+    source = std::move(*made);
+  } else if (content) {
+    Result<MeshSource> read = read_mesh(bytes_of(*content), mesh_format(in.file, in.content_type));
+    if (!read) return read;
+    source = std::move(*read);
+  }
+  const auto add = [&](auto& to, const auto& from, const char* name) -> Result<bool> {
+    if (from.empty()) return true;
+    if (!to.empty()) return Error::message(std::string(name) + " is given, but the file has it too");
+    to = from;
+    return true;
+  };
+  for (const Result<bool>& added : {add(source.vertex, in.vertex, "vertex"), add(source.normal, in.normal, "normal"),
+                                    add(source.texcoord, in.texcoord, "texcoord"), add(source.face, in.face, "face")})
+    if (!added) return added.error();
+  return source;
+}
+
+MeshSettings mesh_settings(const spec::Mesh& in, const MeshUse& use) {
+  MeshSettings settings;
+  settings.inertia = in.builtin == "plate" ? spec::MeshInertia::Shell : in.inertia;
+  settings.scale = in.scale;
+  settings.refpos = in.refpos;
+  settings.refquat = in.refquat;
+  settings.smoothnormal = in.smoothnormal;
+  settings.maxhullvert = in.maxhullvert;
+  settings.needs_hull = use.hull;
+  return settings;
+}
+
+/// Runs work(0) … work(n-1), on several threads where that helps; each writes only its own result.
+template <class Work>
+void for_each_index(std::size_t n, bool threads, Work&& work) {
+  const std::size_t workers = threads ? std::min<std::size_t>(n, std::max(1u, std::thread::hardware_concurrency())) : 1;
+  std::atomic<std::size_t> next = 0;
+  const auto run = [&] {
+    for (std::size_t i = next++; i < n; i = next++) work(i);
+  };
+  std::vector<std::thread> others;
+  for (std::size_t k = 1; k < workers; ++k) others.emplace_back(run);
+  run();
+  for (std::thread& other : others) other.join();
+}
+
+}  // namespace
+
+void compile_meshes(Context& context) {
+  const auto& meshes = context.spec.meshes;
+  const auto uses = mesh_uses(context.spec);
+
+  // each file is read once, whatever the number of meshes made from it
+  std::map<std::string, std::optional<std::string>> contents;
+  std::vector<const std::string*> content(meshes.size(), nullptr);
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    const spec::Mesh& in = meshes[i];
+    context.mesh_ids.emplace(in.name, static_cast<int>(i));
+    if (in.file.empty()) continue;
+    const Place where = place("mesh", in);
+    const std::string path = asset_path(context, AssetKind::Mesh, in.file, in.origin);
+    const auto [at, is_new] = contents.try_emplace(path);
+    if (is_new) at->second = read_asset(context, AssetKind::Mesh, where, in.file);
+    if (at->second) content[i] = &*at->second;
+  }
+
+  context.meshes.resize(meshes.size());
+  std::vector<std::string> wrong(meshes.size());
+  for_each_index(meshes.size(), context.spec.compiler.usethread, [&](std::size_t i) {
+    const spec::Mesh& in = meshes[i];
+    if (!in.file.empty() && !content[i]) return;  // reported above
+    const auto found = uses.find(in.name);
+    const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
+    Result<MeshSource> source = mesh_source(in, content[i]);
+    Result<CompiledMesh> mesh = source ? compile_mesh(std::move(*source), mesh_settings(in, use)) : Result<CompiledMesh>(source.error());
+    if (!mesh) {
+      wrong[i] = mesh.error().first().message;
+      return;
+    }
+    if (use.octree) context.meshes[i].octree = build_octree(*mesh);
+    context.meshes[i].mesh = std::move(*mesh);
+  });
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    if (wrong[i].empty()) continue;
+    const spec::Mesh& in = meshes[i];
+    context.report.error(place("mesh", in), in.file.empty() ? "" : "file", in.file.empty() ? wrong[i] : "'" + in.file + "': " + wrong[i]);
+  }
+}
+
+void compile_hfields(Context& context) {
+  for (const spec::Hfield& in : context.spec.hfields) {
+    const Place where = place("hfield", in);
+    context.hfield_ids.emplace(in.name, static_cast<int>(context.hfields.size()));
+    HeightGrid& grid = context.hfields.emplace_back();
+    Result<HeightGrid> made = Error::message("");
+    if (in.file.empty()) {
+      made = make_height_grid(in.nrow, in.ncol, in.elevation);
+    } else if (in.nrow || in.ncol || !in.elevation.empty()) {
+      context.report.error(where, "file", "is given together with nrow, ncol or elevation");
+      continue;
+    } else {
+      const auto content = read_asset(context, AssetKind::Mesh, where, in.file);
+      if (!content) continue;
+      made = read_height_file(bytes_of(*content), in.file, in.content_type);
+    }
+    if (made) {
+      grid = std::move(*made);
+    } else {
+      context.report.error(where, in.file.empty() ? "nrow" : "file", made.error().first().message);
+    }
+  }
+}
+
+void add_mesh_sizes(const Context& context, Model& m) {
+  const auto count = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
+  m.nmesh = count(context.meshes);
+  for (const MeshNode& node : context.meshes) {
+    const CompiledMesh& mesh = node.mesh;
+    m.nmeshvert += count(mesh.vertex) / 3;
+    m.nmeshnormal += count(mesh.normal) / 3;
+    m.nmeshtexcoord += count(mesh.texcoord) / 2;
+    m.nmeshface += count(mesh.face) / 3;
+    m.nmeshgraph += count(mesh.graph);
+    m.nmeshpoly += count(mesh.polygons.start);
+    m.nmeshpolyvert += count(mesh.polygons.vertex);
+    for (const auto& list : mesh.polygons.of_vertex) m.nmeshpolymap += count(list);
+    m.noct += count(node.octree.depth);
+    for (const int n : mesh.polygons.count) m.npolygonmax = std::max<std::int64_t>(m.npolygonmax, n);
+    for (const auto& list : mesh.polygons.of_vertex) m.nmeshdegmax = std::max(m.nmeshdegmax, count(list));
+  }
+  m.nhfield = count(context.hfields);
+  for (const HeightGrid& grid : context.hfields) m.nhfielddata += count(grid.elevation);
+}
+
+namespace {
+
+/// Where the next mesh's entries go in each array.
+struct MeshCursor {
+  int vert = 0, normal = 0, texcoord = 0, face = 0, graph = 0, poly = 0, polyvert = 0, polymap = 0, oct = 0;
+};
+
+template <class T, class Values>
+int append(std::vector<T>& field, int at, int width, const Values& values) {
+  std::copy(values.begin(), values.end(), field.begin() + static_cast<std::ptrdiff_t>(at) * width);
+  return at + static_cast<int>(values.size()) / width;
+}
+
+void copy_surface(Model& m, const CompiledMesh& mesh, int i, MeshCursor& at) {
+  m.mesh_vertadr[i] = at.vert;
+  m.mesh_vertnum[i] = static_cast<int>(mesh.vertex.size() / 3);
+  m.mesh_normaladr[i] = at.normal;
+  m.mesh_normalnum[i] = static_cast<int>(mesh.normal.size() / 3);
+  m.mesh_texcoordadr[i] = mesh.texcoord.empty() ? -1 : at.texcoord;
+  m.mesh_texcoordnum[i] = static_cast<int>(mesh.texcoord.size() / 2);
+  m.mesh_faceadr[i] = at.face;
+  m.mesh_facenum[i] = static_cast<int>(mesh.face.size() / 3);
+  append(m.mesh_facenormal, at.face, 3, mesh.face_normal);
+  append(m.mesh_facetexcoord, at.face, 3, mesh.face_texcoord);
+  at.vert = append(m.mesh_vert, at.vert, 3, mesh.vertex);
+  at.normal = append(m.mesh_normal, at.normal, 3, mesh.normal);
+  at.texcoord = append(m.mesh_texcoord, at.texcoord, 2, mesh.texcoord);
+  at.face = append(m.mesh_face, at.face, 3, mesh.face);
+}
+
+void copy_hull(Model& m, const CompiledMesh& mesh, int i, MeshCursor& at) {
+  const int first_vert = m.mesh_vertadr[i];
+  m.mesh_graphadr[i] = mesh.graph.empty() ? -1 : at.graph;
+  at.graph = append(m.mesh_graph, at.graph, 1, mesh.graph);
+  if (mesh.extrema.empty()) {
+    std::fill_n(&m.mesh_extrema[27 * i], 27, -1);
+  } else {
+    put(m.mesh_extrema, i, mesh.extrema);
+  }
+  m.mesh_polynum[i] = static_cast<int>(mesh.polygons.start.size());
+  m.mesh_polyadr[i] = at.poly;
+  append(m.mesh_polynormal, at.poly, 3, mesh.polygon_normal);
+  for (std::size_t p = 0; p < mesh.polygons.start.size(); ++p) {
+    m.mesh_polyvertadr[at.poly] = at.polyvert + mesh.polygons.start[p];
+    m.mesh_polyvertnum[at.poly] = mesh.polygons.count[p];
+    ++at.poly;
+  }
+  at.polyvert = append(m.mesh_polyvert, at.polyvert, 1, mesh.polygons.vertex);
+  for (std::size_t v = 0; v < mesh.polygons.of_vertex.size(); ++v) {
+    const auto& list = mesh.polygons.of_vertex[v];
+    m.mesh_polymapadr[first_vert + v] = at.polymap;
+    m.mesh_polymapnum[first_vert + v] = static_cast<int>(list.size());
+    at.polymap = append(m.mesh_polymap, at.polymap, 1, list);
+  }
+}
+
+void copy_octree(Model& m, const Octree& tree, int i, MeshCursor& at) {
+  m.mesh_octadr[i] = tree.depth.empty() ? -1 : at.oct;
+  m.mesh_octnum[i] = static_cast<int>(tree.depth.size());
+  for (std::size_t n = 0; n < tree.depth.size(); ++n, ++at.oct) {
+    m.oct_depth[at.oct] = tree.depth[n];
+    put(m.oct_child, at.oct, tree.child[n]);
+    put(m.oct_aabb, at.oct, tree.box[n]);
+    put(m.oct_coeff, at.oct, tree.value[n]);
+  }
+}
+
+}  // namespace
+
+void copy_meshes(const Context& context, Model& m) {
+  MeshCursor at;
+  for (int i = 0; i < m.nmesh; ++i) {
+    const CompiledMesh& mesh = context.meshes[i].mesh;
+    copy_surface(m, mesh, i, at);
+    copy_hull(m, mesh, i, at);
+    copy_octree(m, context.meshes[i].octree, i, at);
+    put(m.mesh_scale, i, context.spec.meshes[i].scale);
+    mesh.pos.store(&m.mesh_pos[3 * i]);
+    mesh.quat.store(&m.mesh_quat[4 * i]);
+  }
+}
+
+void copy_hfields(const Context& context, Model& m) {
+  int at = 0;
+  for (int i = 0; i < m.nhfield; ++i) {
+    const HeightGrid& grid = context.hfields[i];
+    put(m.hfield_size, i, context.spec.hfields[i].size);
+    m.hfield_nrow[i] = grid.nrow;
+    m.hfield_ncol[i] = grid.ncol;
+    m.hfield_adr[i] = at;
+    at = append(m.hfield_data, at, 1, grid.elevation);
+  }
+}
+
+}  // namespace sinew::compiling
