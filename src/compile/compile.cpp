@@ -38,6 +38,9 @@ void make_tree(Context& context) {
   if (context.spec.compiler.discardvisual) discard_visual_geoms(context);
   check_moving_bodies(context);
   context.names.build(context.spec, context.tree, context.report);
+  std::vector<const spec::Element*> meshes;
+  for (const MeshNode& node : context.meshes) meshes.push_back(node.in);
+  context.names.add_all(ObjType::Mesh, meshes, context.report);
 }
 
 void make_objects(Context& context) {

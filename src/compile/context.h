@@ -80,6 +80,7 @@ struct TextureNode {
 };
 
 struct MeshNode {
+  const spec::Mesh* in = nullptr;
   CompiledMesh mesh;
   Octree octree;  // empty unless an sdf geom uses the mesh
 };

@@ -43,7 +43,7 @@ void copy_names(Context& context) {
   names.add_all(m.name_siteadr, context.sites, of_node);
   names.add_all(m.name_camadr, context.cameras, of_node);
   names.add_all(m.name_lightadr, context.lights, of_node);
-  names.add_all(m.name_meshadr, spec.meshes, of_spec);
+  names.add_all(m.name_meshadr, context.meshes, of_sorted);
   names.add_all(m.name_hfieldadr, spec.hfields, of_spec);
   names.add_all(m.name_texadr, spec.textures, of_spec);
   names.add_all(m.name_matadr, spec.materials, of_spec);
@@ -61,18 +61,19 @@ void copy_names(Context& context) {
 
   // files that assets came from
   m.paths.clear();
-  const auto add_paths = [&](std::vector<int>& adr, const auto& assets) {
+  const auto add_paths = [&](std::vector<int>& adr, const auto& assets, auto&& file_of) {
     for (std::size_t i = 0; i < adr.size(); ++i) {
-      const std::string& file = assets[i].file;
+      const std::string& file = file_of(assets[i]);
       adr[i] = file.empty() ? -1 : static_cast<int>(m.paths.size());
       if (file.empty()) continue;
       m.paths.insert(m.paths.end(), file.begin(), file.end());
       m.paths.push_back('\0');
     }
   };
-  add_paths(m.mesh_pathadr, spec.meshes);
-  add_paths(m.hfield_pathadr, spec.hfields);
-  add_paths(m.tex_pathadr, spec.textures);
+  const auto own = [](const auto& asset) -> const std::string& { return asset.file; };
+  add_paths(m.mesh_pathadr, context.meshes, [](const MeshNode& node) -> const std::string& { return node.in->file; });
+  add_paths(m.hfield_pathadr, spec.hfields, own);
+  add_paths(m.tex_pathadr, spec.textures, own);
   if (m.paths.empty()) m.paths.push_back('\0');
   m.npaths = static_cast<std::int64_t>(m.paths.size());
 }

@@ -100,7 +100,7 @@ void copy_geom(const Context& context, Model& m, const GeomNode& geom, int g) {
   m.geom_dataid[g] = geom.dataid;
   // a geom without a material of its own has its mesh's
   const bool from_mesh = in.material.empty() && geom.dataid >= 0 && in.type != GeomType::Hfield;
-  const std::string& material = from_mesh ? context.spec.meshes[geom.dataid].material : in.material;
+  const std::string& material = from_mesh ? context.meshes[geom.dataid].in->material : in.material;
   m.geom_matid[g] = m.nmat > 0 ? context.names.find(ObjType::Material, material) : -1;
   m.geom_group[g] = in.group;
   m.geom_priority[g] = in.priority;

@@ -114,6 +114,7 @@ void compile_meshes(Context& context) {
   }
 
   context.meshes.resize(meshes.size());
+  for (std::size_t i = 0; i < meshes.size(); ++i) context.meshes[i].in = &meshes[i];
   std::vector<std::string> wrong(meshes.size());
   for_each_index(meshes.size(), context.spec.compiler.usethread, [&](std::size_t i) {
     const spec::Mesh& in = meshes[i];
@@ -257,7 +258,7 @@ void copy_meshes(const Context& context, Model& m) {
     copy_surface(m, mesh, i, at);
     copy_hull(m, mesh, i, at);
     copy_octree(m, context.meshes[i].octree, i, at);
-    put(m.mesh_scale, i, context.spec.meshes[i].scale);
+    put(m.mesh_scale, i, context.meshes[i].in->scale);
     mesh.pos.store(&m.mesh_pos[3 * i]);
     mesh.quat.store(&m.mesh_quat[4 * i]);
   }

@@ -35,7 +35,6 @@ void NameIndex::build(const Spec& spec, const Tree& tree, Report& report) {
     int id = 0;
     for (const auto& element : list) add(type, element, id++, report);
   };
-  add_all(ObjType::Mesh, spec.meshes);
   add_all(ObjType::Hfield, spec.hfields);
   add_all(ObjType::Texture, spec.textures);
   add_all(ObjType::Material, spec.materials);
@@ -49,6 +48,11 @@ void NameIndex::build(const Spec& spec, const Tree& tree, Report& report) {
   add_all(ObjType::Text, spec.texts);
   add_all(ObjType::Tuple, spec.tuples);
   add_all(ObjType::Key, spec.keys);
+}
+
+void NameIndex::add_all(ObjType type, const std::vector<const spec::Element*>& elements, Report& report) {
+  int id = 0;
+  for (const spec::Element* element : elements) add(type, *element, id++, report);
 }
 
 void NameIndex::reorder(ObjType type, const std::vector<int>& order) {

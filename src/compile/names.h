@@ -17,6 +17,9 @@ class NameIndex {
   /// Reads all names of the spec; the tree's as they stand in `tree`. Reports the same name twice.
   void build(const Spec& spec, const Tree& tree, Report& report);
 
+  /// Names of a kind that the model may hold fewer of than the spec.
+  void add_all(ObjType type, const std::vector<const spec::Element*>& elements, Report& report);
+
   /// Objects of this kind were put into another order: `order` lists their former ids.
   void reorder(ObjType type, const std::vector<int>& order);
 

@@ -64,6 +64,28 @@ void fuse_into_parent(BodyNode& body) {
   parent.lights.insert(parent.lights.end(), body.lights.begin(), body.lights.end());
 }
 
+/// Meshes that no geom and no sensor uses any more go with the geoms that did.
+void discard_unused_meshes(Context& context) {
+  std::vector<bool> used(context.meshes.size());
+  for (const BodyNode* body : context.tree.bodies)
+    for (const GeomNode& geom : body->geoms)
+      if (geom.dataid >= 0 && geom.in->type != GeomType::Hfield) used[geom.dataid] = true;
+  for (const spec::Sensor& sensor : context.spec.sensors)
+    if (const auto found = context.mesh_ids.find(sensor.objname); sensor.objtype == ObjType::Mesh && found != context.mesh_ids.end())
+      used[found->second] = true;
+  std::vector<int> new_id(used.size(), -1);
+  std::vector<MeshNode> kept;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    new_id[i] = static_cast<int>(kept.size());
+    kept.push_back(std::move(context.meshes[i]));
+  }
+  context.meshes = std::move(kept);
+  for (BodyNode* body : context.tree.bodies)
+    for (GeomNode& geom : body->geoms)
+      if (geom.dataid >= 0 && geom.in->type != GeomType::Hfield) geom.dataid = new_id[geom.dataid];
+}
+
 }  // namespace
 
 void fuse_static_bodies(Context& context) {
@@ -105,6 +127,7 @@ void discard_visual_geoms(Context& context) {
              (geom.in->name.empty() || !named.contains(geom.in->name));
     });
   }
+  discard_unused_meshes(context);
 }
 
 }  // namespace sinew::compiling

@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "sinew/load.h"
+#include "sinew/model_file.h"
+
+namespace sinew {
+namespace {
+
+using Files = std::map<std::string, std::string>;
+
+constexpr const char* kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+Result<Model> load_with(const Files& files, const std::string& text) {
+  LoadOptions options;
+  options.files = &files;
+  return load_string(text, options);
+}
+
+TEST(Assets, AreReadFromMemoryBeforeTheDisk) {
+  const Files files = {{"tet.obj", kTetrahedron}};
+  auto m = load_with(files, R"(<mujoco><compiler meshdir="parts"/><asset><mesh file="Tet.obj"/></asset><worldbody><body>
+      <freejoint/><geom type="mesh" mesh="Tet"/></body></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  EXPECT_EQ(m->nmesh, 1);
+  EXPECT_EQ(m->name(ObjType::Mesh, 0), "Tet");
+  EXPECT_NEAR(m->body_mass[1], 1000.0 / 6, 1e-9);
+  EXPECT_NEAR(m->geom_pos[0], 0.25, 1e-15);
+}
+
+TEST(Assets, ThatAreMissingOrBrokenAreNamed) {
+  const Files files = {{"bad.stl", "solid nothing"}, {"bad.png", "no image"}};
+  auto missing = load_with(files, R"(<mujoco><asset><mesh name="m" file="gone.stl"/></asset></mujoco>)");
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().text().find("gone.stl"), std::string::npos) << missing.error().text();
+  auto broken = load_with(files, R"(<mujoco><asset><mesh name="m" file="bad.stl"/></asset></mujoco>)");
+  ASSERT_FALSE(broken);
+  EXPECT_NE(broken.error().text().find("<mesh name=\"m\" file>: 'bad.stl': STL file"), std::string::npos) << broken.error().text();
+  auto image = load_with(files, R"(<mujoco><asset><hfield name="h" file="bad.png" size="1 1 1 1"/></asset></mujoco>)");
+  ASSERT_FALSE(image);
+  EXPECT_NE(image.error().text().find("PNG"), std::string::npos) << image.error().text();
+}
+
+TEST(Assets, UnknownMeshHasASuggestion) {
+  auto m = load_string(R"(<mujoco><asset><mesh name="wheel" builtin="sphere" params="1"/></asset><worldbody>
+      <geom type="mesh" mesh="whel"/></worldbody></mujoco>)");
+  ASSERT_FALSE(m);
+  EXPECT_NE(m.error().text().find("wheel"), std::string::npos) << m.error().text();
+}
+
+TEST(HeightFieldGeom, HasTheSizeAndBoundsOfItsAsset) {
+  auto m = load_string(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="3" elevation="1 2 3 4 5 9" size="1 2 3 .5"/></asset>
+      <worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  // MuJoCo 3.12.0: geom_size, geom_aabb, geom_rbound
+  EXPECT_EQ(m->geom_size, (std::vector<double>{1, 2, 1}));
+  EXPECT_EQ(m->geom_aabb, (std::vector<double>{0, 0, 1.25, 1, 2, 1.75}));
+  EXPECT_DOUBLE_EQ(m->geom_rbound[0], 3.7416573867739413);
+}
+
+struct Fit {
+  const char* type;
+  const char* fitaabb;
+  std::vector<double> size;  // MuJoCo 3.12.0: geom_size of a geom with a box mesh of half sizes .1 .2 .3
+};
+
+class FittedPrimitive : public testing::TestWithParam<Fit> {};
+
+TEST_P(FittedPrimitive, HasMujocosSize) {
+  const Fit& p = GetParam();
+  auto m = load_string(std::string(R"(<mujoco><compiler fitaabb=")") + p.fitaabb + R"("/><asset><mesh name="b" inertia="exact"
+      vertex="-.1 -.2 -.3  .1 -.2 -.3  -.1 .2 -.3  .1 .2 -.3  -.1 -.2 .3  .1 -.2 .3  -.1 .2 .3  .1 .2 .3"/></asset>
+      <worldbody><body><freejoint/><geom type=")" + p.type + R"(" mesh="b"/></body></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(m->geom_size[static_cast<std::size_t>(k)], p.size[static_cast<std::size_t>(k)], 1e-14) << k;
+  EXPECT_EQ(m->geom_dataid[0], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FittedPrimitive, 
+                         testing::Values(Fit{"sphere", "true", {0.30000001192092896, 0, 0}},
+                                         Fit{"sphere", "false", {0.20000000546375907, 0, 0}},
+                                         Fit{"capsule", "true", {0.20000000298023224, 0.10000000894069672, 0}},
+                                         Fit{"capsule", "false", {0.15000000223517415, 0.2250000108033418, 0}},
+                                         Fit{"cylinder", "true", {0.20000000298023224, 0.30000001192092896, 0}},
+                                         Fit{"cylinder", "false", {0.15000000223517415, 0.3000000119209289, 0}},
+                                         Fit{"ellipsoid", "true", {0.10000000149011612, 0.20000000298023224, 0.30000001192092896}},
+                                         Fit{"ellipsoid", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}},
+                                         Fit{"box", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}}));
+
+TEST(ModelFile, GivesBackTheSameModel) {
+  auto m = load_string(R"(<mujoco model="round"><asset><mesh name="s" builtin="sphere" params="1"/></asset><worldbody>
+      <body name="b"><freejoint/><geom type="mesh" mesh="s"/><body pos="0 0 1"><joint name="j"/><geom size=".1"/></body></body>
+      </worldbody><actuator><motor joint="j"/></actuator><sensor><jointpos joint="j"/></sensor></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  const std::vector<std::byte> bytes = save_model(*m);
+  auto again = load_model(bytes);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(save_model(*again), bytes);
+  EXPECT_EQ(again->modelname, "round");
+  EXPECT_EQ(again->geom_pos, m->geom_pos);
+}
+
+TEST(ModelFile, ThatIsTruncatedOrDamagedIsRefused) {
+  const std::vector<std::byte> bytes = save_model(*load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"));
+  for (std::size_t n = 0; n < bytes.size(); n += 7) EXPECT_FALSE(load_model(std::span(bytes).first(n))) << n;
+  for (std::size_t at = 0; at < bytes.size(); at += 13) {
+    std::vector<std::byte> damaged = bytes;
+    damaged[at] ^= std::byte{0x40};
+    EXPECT_FALSE(load_model(damaged)) << at;
+  }
+}
+
+TEST(Validate, FindsAnIndexThatPointsOutside) {
+  Model m = *load_string(R"(<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>)");
+  EXPECT_TRUE(validate(m));
+  m.jnt_dofadr[0] = 5;
+  auto result = validate(m);
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().text().find("jnt_dofadr[0] is 5"), std::string::npos) << result.error().text();
+}
+
+}  // namespace
+}  // namespace sinew
