@@ -44,10 +44,18 @@ void make_room(Data& d, int more) {
   if (needed > d.contact.size()) d.contact.resize(std::max(needed, 2 * d.contact.size()));
 }
 
-void store_contact(const ContactPoint& point, const ContactParams& p, const GeomPair& geoms, Contact& c) {
+Mat3d frame_of(const ContactPoint& point) {
   Vec3d normal = point.normal;
   normalize(normal);
-  const Mat3d frame = contact_frame(normal, point.tangent);
+  return contact_frame(normal, point.tangent);
+}
+
+bool same_frame(const ContactPoint& a, const ContactPoint& b) {
+  return a.normal.x == b.normal.x && a.normal.y == b.normal.y && a.normal.z == b.normal.z && a.tangent.x == b.tangent.x &&
+         a.tangent.y == b.tangent.y && a.tangent.z == b.tangent.z;
+}
+
+void store_contact(const ContactPoint& point, const Mat3d& frame, const ContactParams& p, const GeomPair& geoms, Contact& c) {
   c.dist = point.dist;
   point.pos.store(c.pos.data());
   frame.store(c.frame.data());
@@ -174,7 +182,11 @@ class Collider {
     if (count == 0) return;
     const ContactParams params = contact_params(m_, geoms.first, geoms.second, pair);
     make_room(d_, count);
-    for (int i = 0; i < count; ++i) store_contact(found_[i], params, geoms, d_.contact[d_.ncon++]);
+    Mat3d frame;
+    for (int i = 0; i < count; ++i) {
+      if (i == 0 || !same_frame(found_[i], found_[i - 1])) frame = frame_of(found_[i]);
+      store_contact(found_[i], frame, params, geoms, d_.contact[d_.ncon++]);
+    }
   }
 
   const Model& m_;

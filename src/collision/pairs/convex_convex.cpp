@@ -30,34 +30,44 @@ void rotate_about(const Vec3d& point, const Mat3d& turn, Convex& o) {
   o.pos -= turn * arm - arm;
 }
 
+/// Two objects and how they are collided.
+struct Problem {
+  const PairContext& context;
+  Convex o1, o2;
+  CcdConfig config;
+  double margin;
+
+  int contacts(ContactPoint* out) {
+    return contacts_of(convex_distance(context.model, o1, o2, config, context.scratch), margin, out);
+  }
+};
+
 /// More contacts of smooth or inflated shapes: turn both a little against each other about the first contact, each way
-/// about each tangent, and keep what touches elsewhere.
-int perturbed_contacts(const PairContext& context, Convex& o1, Convex& o2, const CcdConfig& config, double margin,
-                       double apart, ContactPoint* out) {
+/// about each tangent, and keep what touches farther than `apart` from the others.
+int perturbed_contacts(Problem& problem, double apart, ContactPoint* out) {
   constexpr double kAngle = 1e-3;
   const Mat3d frame = contact_frame(out[0].normal, {});
-  const Convex start1 = o1, start2 = o2;
+  Convex &o1 = problem.o1, &o2 = problem.o2;
+  const Vec3d pos1 = o1.pos, pos2 = o2.pos;
+  const Mat3d mat1 = o1.mat, mat2 = o2.mat;
   int count = 1;
   for (int axis = 1; axis < 3; ++axis) {
     for (const double angle : {-kAngle, kAngle}) {
       const Mat3d turn = to_matrix(axis_angle(frame.row(axis), angle));
       rotate_about(out[0].pos, turn, o1);
       rotate_about(out[0].pos, transpose(turn), o2);
-      const CcdResult result = convex_distance(context.model, o1, o2, config, context.scratch);
       ContactPoint found[kMaxWitness];
-      if (contacts_of(result, margin, found)) {
-        const bool fresh = std::all_of(out, out + count, [&](const ContactPoint& old) {
-          return norm(old.pos - found[0].pos) > apart;
-        });
-        if (fresh) {
-          out[count] = found[0];
-          out[count++].dist = out[0].dist;
-        }
+      const bool fresh = problem.contacts(found) && std::all_of(out, out + count, [&](const ContactPoint& old) {
+                           return norm(old.pos - found[0].pos) > apart;
+                         });
+      if (fresh) {
+        out[count] = found[0];
+        out[count++].dist = out[0].dist;
       }
-      o1.pos = start1.pos;
-      o1.mat = start1.mat;
-      o2.pos = start2.pos;
-      o2.mat = start2.mat;
+      o1.pos = pos1;
+      o1.mat = mat1;
+      o2.pos = pos2;
+      o2.mat = mat2;
     }
   }
   return count;
@@ -76,11 +86,10 @@ int collide_convex(const PairContext& context, const Shape& a, const Shape& b, d
   config.tolerance = opt.ccd_tolerance;
   config.iterations = opt.ccd_iterations;
   config.several = several && !(margin > 0) && flat(a.type) && flat(b.type);
-  Convex o1 = convex_of(context.model, a, margin), o2 = convex_of(context.model, b, margin);
-  const CcdResult result = convex_distance(context.model, o1, o2, config, context.scratch);
-  const int count = contacts_of(result, margin, out);
+  Problem problem = {context, convex_of(context.model, a, margin), convex_of(context.model, b, margin), config, margin};
+  const int count = problem.contacts(out);
   if (count != 1 || config.several || !several || smooth(a.type) || smooth(b.type)) return count;
-  return perturbed_contacts(context, o1, o2, config, margin, kApart * std::min(a.rbound, b.rbound), out);
+  return perturbed_contacts(problem, kApart * std::min(a.rbound, b.rbound), out);
 }
 
 }  // namespace sinew
