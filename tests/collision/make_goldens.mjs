@@ -1,11 +1,13 @@
-// Golden contacts of every pair of geom types: node make_goldens.mjs CASES > pairs.json
+// Golden contacts of every pair of geom types: node make_goldens.mjs 12 > pairs.json
+// With the flag nativeccd off, random turns only: node make_goldens.mjs 4 portal > portal_pairs.json
 // Needs the npm package @mujoco/mujoco 3.12.0. A mocap body carries the first geom, a free body the second; poses are
 // random, turned, axis-aligned or slightly tilted, mostly near touching.
 import load from '@mujoco/mujoco';
 
 const mj = await load();
 const cases = Number(process.argv[2] ?? 12);
-const only = process.argv[3];
+const portal = process.argv[3] === 'portal';
+const option = portal ? '<option><flag nativeccd="disable"/></option>' : '';
 
 let state = 12345;
 const random = () => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return state / 4294967296; };
@@ -44,12 +46,11 @@ function turn(kind) {
 const list = v => Array.from(v, Number);
 const out = { mujoco: '3.12.0', pairs: [] };
 for (let a = 0; a < TYPES.length; ++a) for (let b = Math.max(a, 2); b < TYPES.length; ++b) {
-  if (only && only !== `${TYPES[a]}-${TYPES[b]}`) continue;
   const models = Math.ceil(cases / 4);
   for (let k = 0; k < models; ++k) {
     const margin = k % 3 === 2 ? 0.05 : 0;
     const [xa, ra] = GEOM[TYPES[a]](k), [xb, rb] = GEOM[TYPES[b]](k + (k > 2 ? 1 : 0));
-    const xml = `<mujoco>${assets}<worldbody><body mocap="true"><geom ${xa} margin="${margin}"/></body>
+    const xml = `<mujoco>${option}${assets}<worldbody><body mocap="true"><geom ${xa} margin="${margin}"/></body>
       <body><freejoint/><geom ${xb}/></body></worldbody></mujoco>`;
     const m = mj.MjModel.from_xml_string(xml), d = new mj.MjData(m);
     if (!out.model) {
@@ -62,7 +63,7 @@ for (let a = 0; a < TYPES.length; ++a) for (let b = Math.max(a, 2); b < TYPES.le
       out.model.nmeshdegmax = Number(m.nmeshdegmax ?? 0);
     }
     for (let i = 0; i < 4; ++i) {
-      const kind = (i + k) % 3, flatA = TYPES[a] === 'plane' || TYPES[a] === 'hfield';
+      const kind = portal ? 0 : (i + k) % 3, flatA = TYPES[a] === 'plane' || TYPES[a] === 'hfield';
       const qa = turn(flatA && kind === 2 ? 1 : kind), qb = turn(kind);
       const pa = [range(-1, 1), range(-1, 1), range(-1, 1)];
       mj.mj_resetData(m, d);

@@ -64,12 +64,12 @@ double deviation(const json& golden, const ContactPoint* found, int count) {
   return worst;
 }
 
-// MuJoCo 3.12.0, mj_collision on two geoms at given poses (make_goldens.mjs).
-TEST(Pairs, GiveTheContactsOfTheReferenceInItsOrder) {
-  std::ifstream file(SINEW_SOURCE_DIR "/tests/collision/pairs.json");
+void expect_goldens(const char* name, int disableflags, double tolerance) {
+  std::ifstream file(std::string(SINEW_SOURCE_DIR "/tests/collision/") + name);
   ASSERT_TRUE(file);
   const json goldens = json::parse(file);
-  const Model m = asset_model(goldens["model"]);
+  Model m = asset_model(goldens["model"]);
+  m.opt.disableflags = disableflags;
   Arena arena;
   for (const json& item : goldens["pairs"]) {
     const Shape a = shape_from(item, 0), b = shape_from(item, 1);
@@ -77,11 +77,17 @@ TEST(Pairs, GiveTheContactsOfTheReferenceInItsOrder) {
     ContactPoint found[kMaxContactsHfield];
     const bool near = a.type == GeomType::Plane || norm(b.pos - a.pos) <= a.rbound + b.rbound + margin;
     const int count = near ? pair_function(a.type, b.type)({m, arena}, a, b, margin, found) : 0;
-    EXPECT_LT(deviation(item["contacts"], found, count), 1e-11)
+    EXPECT_LT(deviation(item["contacts"], found, count), tolerance)
         << name_of(a.type) << " and " << name_of(b.type) << ", margin " << margin;
     EXPECT_LE(count, max_contacts(m, a.type, b.type, margin));
   }
 }
+
+// MuJoCo 3.12.0, mj_collision on two geoms at given poses (make_goldens.mjs).
+TEST(Pairs, GiveTheContactsOfTheReferenceInItsOrder) { expect_goldens("pairs.json", 0, 1e-11); }
+
+// MuJoCo 3.12.0, the same with the flag nativeccd off (make_goldens.mjs portal).
+TEST(Pairs, GiveTheReferencesContactsByPortalRefinement) { expect_goldens("portal_pairs.json", kDisableNativeccd, 1e-6); }
 
 }  // namespace
 }  // namespace sinew

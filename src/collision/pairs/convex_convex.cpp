@@ -2,6 +2,7 @@
 
 #include "collision/ccd.h"
 #include "collision/frame.h"
+#include "collision/mpr.h"
 #include "collision/pairs/pairs.h"
 #include "math/quat.h"
 
@@ -36,9 +37,14 @@ struct Problem {
   Convex o1, o2;
   CcdConfig config;
   double margin;
+  bool native;  // flag nativeccd: GJK and EPA, else portal refinement
 
   int contacts(ContactPoint* out) {
-    return contacts_of(convex_distance(context.model, o1, o2, config, context.scratch), margin, out);
+    if (native) return contacts_of(convex_distance(context.model, o1, o2, config, context.scratch), margin, out);
+    const Penetration found = portal_penetration(o1, o2, config.tolerance, config.iterations);
+    if (!found.found || !(norm(found.dir) > 0)) return 0;
+    *out = {margin - found.depth, found.pos, found.dir, {}};
+    return 1;
   }
 };
 
@@ -85,11 +91,16 @@ int collide_convex(const PairContext& context, const Shape& a, const Shape& b, d
   CcdConfig config;
   config.tolerance = opt.ccd_tolerance;
   config.iterations = opt.ccd_iterations;
-  config.several = several && !(margin > 0) && flat(a.type) && flat(b.type);
-  Problem problem = {context, convex_of(context.model, a, margin), convex_of(context.model, b, margin), config, margin};
-  const int count = problem.contacts(out);
-  if (count != 1 || config.several || !several || smooth(a.type) || smooth(b.type)) return count;
-  return perturbed_contacts(problem, kApart * std::min(a.rbound, b.rbound), out);
+  const bool native = !opt.disabled(kDisableNativeccd);
+  config.several = native && several && !(margin > 0) && flat(a.type) && flat(b.type);
+  Problem problem = {context, convex_of(context.model, a, margin), convex_of(context.model, b, margin), config, margin, native};
+  int count = problem.contacts(out);
+  if (!native && count > 0) mend_normal(a, b, out[0]);
+  if (count == 1 && !config.several && several && !smooth(a.type) && !smooth(b.type))
+    count = perturbed_contacts(problem, kApart * std::min(a.rbound, b.rbound), out);
+  if (!native)
+    for (int i = 1; i < count; ++i) mend_normal(a, b, out[i]);
+  return count;
 }
 
 }  // namespace sinew

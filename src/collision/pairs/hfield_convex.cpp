@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "collision/ccd.h"
+#include "collision/mpr.h"
 #include "collision/pair_table.h"
 #include "collision/pairs/pairs.h"
 
@@ -82,6 +83,22 @@ struct Prism {
   bool below(double z) const { return point[3].z < z && point[4].z < z && point[5].z < z; }
 };
 
+/// By GJK and EPA, or by portal refinement where the flag nativeccd is off.
+Penetration penetration(const Model& m, Convex& o1, Convex& o2, Arena& scratch) {
+  if (m.opt.disabled(kDisableNativeccd)) {
+    Penetration found = portal_penetration(o1, o2, m.opt.ccd_tolerance, m.opt.ccd_iterations);
+    found.found &= norm(found.dir) > 0;
+    return found;
+  }
+  CcdConfig config;
+  config.tolerance = m.opt.ccd_tolerance;
+  config.iterations = m.opt.ccd_iterations;
+  const CcdResult result = convex_distance(m, o1, o2, config, scratch);
+  Vec3d normal = result.x1[0] - result.x2[0];
+  normalize(normal);
+  return {result.dist < 0, -result.dist, normal, (result.x1[0] + result.x2[0]) * 0.5};
+}
+
 }  // namespace
 
 int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
@@ -103,9 +120,6 @@ int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, d
     return 0;
   const Range columns = grid_range(e.lo.x, e.hi.x, grid.sx, grid.ncol), rows = grid_range(e.lo.y, e.hi.y, grid.sy, grid.nrow);
 
-  CcdConfig config;
-  config.tolerance = m.opt.ccd_tolerance;
-  config.iterations = m.opt.ccd_iterations;
   Prism prism;
   Convex o1;
   o1.kind = ConvexKind::Prism;
@@ -118,14 +132,10 @@ int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, d
       for (const int row : {r + 1, r}) {
         prism.push(grid.vertex(row, c), grid.base);
         if (prism.below(e.lo.z)) continue;
-        const CcdResult result = convex_distance(m, o1, o2, config, context.scratch);
-        if (!(result.dist < 0)) continue;
-        Vec3d normal = result.x1[0] - result.x2[0];
-        normalize(normal);
-        out[count].dist = result.dist;
-        out[count].pos = a.mat * ((result.x1[0] + result.x2[0]) * 0.5) + a.pos;
-        out[count].normal = a.mat * normal;
-        out[count].tangent = {};
+        const Penetration result = penetration(m, o1, o2, context.scratch);
+        if (!result.found) continue;
+        out[count] = {-result.depth, a.mat * result.pos + a.pos, a.mat * result.dir, {}};
+        if (m.opt.disabled(kDisableNativeccd)) mend_normal(a, b, out[count]);
         if (++count == kMaxContactsHfield) return count;
       }
     }

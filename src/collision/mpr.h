@@ -1,0 +1,22 @@
+#pragma once
+
+#include "collision/convex.h"
+
+namespace sinew {
+
+struct Penetration {
+  bool found = false;
+  double depth = 0;  // m
+  Vec3d dir;         // unit, from the first object to the second
+  Vec3d pos;         // m, middle of the overlap
+};
+
+/// Penetration of two objects by Minkowski portal refinement (Snethen 2008): what MuJoCo computes, through libccd, with
+/// the flag nativeccd off. Less exact than EPA, and only where the objects overlap.
+Penetration portal_penetration(Convex& o1, Convex& o2, double tolerance, int iterations);
+
+/// Replaces the normal of a contact that portal refinement found by that of the round surfaces in it: spheres,
+/// capsules, ellipsoids, sides of cylinders. Where both are round, the mean of the two.
+void mend_normal(const Shape& a, const Shape& b, ContactPoint& contact);
+
+}  // namespace sinew
