@@ -81,7 +81,7 @@ constexpr Kind kKinds[] = {
     {"ellipsoid", "type='ellipsoid' size='.08 .1 .12'", .1},
     {"cylinder", "type='cylinder' size='.1 .1'", .12},
     {"box", "type='box' size='.1 .08 .06'", .1},
-//MESH    {"mesh", "type='mesh' mesh='ball'", .1},
+    {"mesh", "type='mesh' mesh='ball'", .1},
 };
 
 std::string mesh_asset(std::mt19937& random) {

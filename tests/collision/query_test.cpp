@@ -1,0 +1,139 @@
+#include "sinew/query.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sinew/load.h"
+#include "sinew/step.h"
+
+namespace sinew {
+namespace {
+
+using nlohmann::json;
+
+/// Scene, poses and answers of MuJoCo 3.12.0: mj_ray, mj_geomDistance, mj_maxContact (make_query_goldens.mjs).
+class Queries : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ifstream file(SINEW_SOURCE_DIR "/tests/collision/queries.json");
+    ASSERT_TRUE(file);
+    goldens_ = json::parse(file);
+    Result<Model> model = load_string(goldens_["xml"].get<std::string>());
+    ASSERT_TRUE(model) << model.error().text();
+    model_ = std::move(*model);
+  }
+
+  Data at(const json& pose) const {
+    Data d(model_);
+    reset(model_, d);
+    for (std::size_t i = 0; i < d.mocap_pos.size(); ++i) d.mocap_pos[i] = pose["mocap_pos"][i];
+    for (std::size_t i = 0; i < d.mocap_quat.size(); ++i) d.mocap_quat[i] = pose["mocap_quat"][i];
+    forward(model_, d);
+    return d;
+  }
+
+  json goldens_;
+  Model model_;
+};
+
+std::vector<double> numbers(const json& j) { return j.get<std::vector<double>>(); }
+
+RayFilter filter_of(const json& ray) {
+  RayFilter filter;
+  for (int g = 0; g < kNumGroup; ++g) filter.group[g] = ray["groups"][g] != 0;
+  filter.with_static = ray["static"] != 0;
+  filter.exclude_body = ray["exclude"];
+  return filter;
+}
+
+TEST_F(Queries, RaysHitWhatTheReferenceHits) {
+  int hits = 0;
+  for (const json& pose : goldens_["poses"]) {
+    const Data d = at(pose);
+    for (const json& r : pose["rays"]) {
+      const RayHit hit = ray(model_, d, numbers(r["point"]).data(), numbers(r["vec"]).data(), filter_of(r));
+      ASSERT_EQ(hit.geom, r["geom"].get<int>());
+      EXPECT_NEAR(hit.dist, r["dist"].get<double>(), 1e-12);
+      for (int i = 0; i < 3; ++i) EXPECT_NEAR(hit.normal[i], r["normal"][i].get<double>(), 1e-9);
+      hits += hit.dist >= 0;
+    }
+  }
+  EXPECT_GT(hits, 200);
+}
+
+TEST_F(Queries, ManyRaysGiveWhatSingleRaysGive) {
+  const json& pose = goldens_["poses"][0];
+  const Data d = at(pose);
+  const double point[3] = {1.2, 0.1, 0.3};
+  std::vector<double> vec;
+  for (const json& r : pose["rays"])
+    for (int i = 0; i < 3; ++i) vec.push_back(r["vec"][i]);
+  std::vector<RayHit> hits(vec.size() / 3);
+  multi_ray(model_, d, point, vec, hits);
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    const RayHit alone = ray(model_, d, point, &vec[3 * i]);
+    EXPECT_EQ(hits[i].dist, alone.dist);
+    EXPECT_EQ(hits[i].geom, alone.geom);
+    EXPECT_EQ(hits[i].normal, alone.normal);
+  }
+}
+
+TEST_F(Queries, RaysBeyondTheCutoffMeetNothing) {
+  const Data d = at(goldens_["poses"][0]);
+  const double point[3] = {20, 0, 0}, vec[3] = {-1, 0, 0};
+  RayHit hit;
+  multi_ray(model_, d, point, {vec, 3}, {&hit, 1}, {}, 5.0);
+  EXPECT_EQ(hit.geom, -1);
+  EXPECT_EQ(hit.dist, -1);
+}
+
+TEST_F(Queries, DistancesAndNearestPointsAreTheReferences) {
+  for (const json& pose : goldens_["poses"]) {
+    Data d = at(pose);
+    for (const json& q : pose["distances"]) {
+      const GeomDistance got = geom_distance(model_, d, q["geom"][0], q["geom"][1], q["distmax"]);
+      EXPECT_NEAR(got.dist, q["dist"].get<double>(), 1e-9) << q["geom"];
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_NEAR(got.from[i], q["fromto"][i].get<double>(), 1e-7) << q["geom"];
+        EXPECT_NEAR(got.to[i], q["fromto"][3 + i].get<double>(), 1e-7) << q["geom"];
+      }
+      EXPECT_EQ(max_contacts(model_, q["geom"][0], q["geom"][1]), q["most"].get<int>()) << q["geom"];
+    }
+  }
+}
+
+TEST_F(Queries, NaNPosesAndRaysMeetNothing) {
+  Data d = at(goldens_["poses"][0]);
+  const double point[3] = {NAN, 0, 0}, vec[3] = {-1, 0, 0};
+  EXPECT_EQ(ray(model_, d, point, vec).geom, -1);
+  for (double& x : d.geom_xpos) x = NAN;
+  for (int g = 0; g < model_.ngeom; ++g)
+    for (int h = 0; h < model_.ngeom; ++h)
+      EXPECT_EQ(g == h ? 1 : geom_distance(model_, d, g, h, 1).dist, 1) << g << " " << h;
+}
+
+// MuJoCo 3.12.0, mj_contactForce: a box of mass 1 kg at rest weighs 9.81 N on its four contacts.
+TEST(ContactForce, OfABoxAtRestCarriesItsWeight) {
+  for (const char* cone : {"pyramidal", "elliptic"}) {
+    const Result<Model> m = load_string(std::string("<mujoco><option cone=\"") + cone + R"("/><worldbody>
+      <geom type="plane" size="1 1 .1"/>
+      <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body></worldbody></mujoco>)");
+    ASSERT_TRUE(m) << m.error().text();
+    Data d(*m);
+    reset(*m, d);
+    for (int i = 0; i < 1000; ++i) step(*m, d);
+    forward(*m, d);
+    ASSERT_EQ(d.ncon, 4);
+    double normal = 0;
+    for (int c = 0; c < d.ncon; ++c) normal += contact_force(*m, d, c)[0];
+    EXPECT_NEAR(normal, 9.81, 1e-6) << cone;
+  }
+}
+
+}  // namespace
+}  // namespace sinew
