@@ -5,6 +5,8 @@
 #include "constraint/problem_view.h"
 #include "dynamics/inertia.h"
 #include "solver/cost.h"
+#include "solver/dual.h"
+#include "solver/noslip.h"
 #include "solver/pgs.h"
 #include "solver/primal.h"
 #include "solver/rows.h"

@@ -1,6 +1,7 @@
 #include "solver/dual.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "solver/pack.h"
 #include "solver/rows.h"
@@ -100,6 +101,67 @@ double DualOperator::entry(int i, int j) const {
   double sum = 0;
   for (int c = 0; c < block.nnz; ++c) sum += J[c] * B[s.position[c]];
   return sum;
+}
+
+double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena) {
+  Scratch scratch(arena);
+  double* b = scratch.take<double>(p.nefc);
+  double* f = scratch.take<double>(p.M.n);
+  double* w = scratch.take<double>(p.M.n);
+  multiply(p.blocks, p.acc_smooth, b, arena);
+  multiply_transposed(p.blocks, force, f, p.M.n, arena);
+  std::copy(f, f + p.M.n, w);
+  solve(p.M, w);
+  double cost = 0.5 * dot(f, w, p.M.n);
+  for (int i = 0; i < p.nefc; ++i) cost += force[i] * (b[i] - p.aref[i] + 0.5 * p.R[i] * force[i]);
+  return cost;
+}
+
+double dual_cost_change(const double* A, const double* residual, const double* d, int n) {
+  double change = 0;
+  for (int i = 0; i < n; ++i) {
+    double Ad = 0;
+    for (int j = 0; j < n; ++j) Ad += A[i * n + j] * d[j];
+    change += d[i] * (residual[i] + 0.5 * Ad);
+  }
+  return change;
+}
+
+void record_dual_iteration(const ConstraintProblem& p, double improvement, Solution& x) {
+  int nactive = 0, nchange = 0;
+  const auto set = [&](int i, int s) {
+    nactive += s != kSatisfied;
+    nchange += s != x.state[i];
+    x.state[i] = s;
+  };
+  for (int i = 0; i < p.ne; ++i) set(i, kQuadratic);
+  for (int i = p.ne; i < p.ne + p.nf; ++i) {
+    const double f = p.frictionloss[i];
+    set(i, x.force[i] <= -f ? kLinearPos : x.force[i] >= f ? kLinearNeg : kQuadratic);
+  }
+  int row = p.ne + p.nf;
+  if (p.elliptic) {
+    for (const FrictionCone& cone : p.cones) {
+      for (; row < cone.row; ++row) set(row, x.force[row] <= 0 ? kSatisfied : kQuadratic);
+      const double N = x.force[row] / cone.mu;
+      double TT = 0;
+      for (int j = 1; j < cone.dim; ++j) {
+        const double t = x.force[row + j] / cone.friction[j - 1];
+        TT += t * t;
+      }
+      const double T = std::sqrt(TT);
+      const int s = cone.mu * N >= T ? kSatisfied : N + cone.mu * T <= 0 ? kQuadratic : kCone;
+      for (int j = 0; j < cone.dim; ++j) set(row++, s);
+    }
+  }
+  for (; row < p.nefc; ++row) set(row, x.force[row] <= 0 ? kSatisfied : kQuadratic);
+  if (x.niter < static_cast<int>(x.stat.size())) {
+    x.stat[x.niter] = {};
+    x.stat[x.niter].improvement = improvement;
+    x.stat[x.niter].nactive = nactive;
+    x.stat[x.niter].nchange = nchange;
+  }
+  ++x.niter;
 }
 
 }  // namespace sinew

@@ -44,4 +44,16 @@ class DualOperator {
   double* w_ = nullptr;
 };
 
+/// force·b + ½ force·(A + R) force
+double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena);
+
+/// An update of forces that raises the dual cost by more than this is taken back.
+inline constexpr double kDualGuard = 1e-10;
+
+/// d·residual + ½ d·A d for n forces that change by d; A row-major.
+double dual_cost_change(const double* A, const double* residual, const double* d, int n);
+
+/// Sets the states that the forces speak of and records one sweep.
+void record_dual_iteration(const ConstraintProblem& p, double improvement, Solution& x);
+
 }  // namespace sinew

@@ -10,7 +10,7 @@ namespace {
 /// The graph of nodes: neighbours as bit rows, so that eliminating a node is a few word operations.
 class NodeGraph {
  public:
-  NodeGraph(int n, Scratch& scratch) : n_(n), words_((n + 63) / 64), bits_(scratch.zeros<std::uint64_t>(n * words_)) {}
+  NodeGraph(int n, Scratch& scratch) : words_((n + 63) / 64), bits_(scratch.zeros<std::uint64_t>(n * words_)) {}
 
   void connect(int a, int b) {
     if (a == b) return;
@@ -39,7 +39,7 @@ class NodeGraph {
   std::uint64_t* row(int a) const { return bits_ + static_cast<std::size_t>(a) * words_; }
   void set(int a, int b) { row(a)[b / 64] |= std::uint64_t{1} << (b % 64); }
 
-  int n_, words_;
+  int words_;
   std::uint64_t* bits_;
 };
 

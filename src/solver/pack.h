@@ -2,10 +2,12 @@
 
 #include <cstring>
 
+#include "math/scalar.h"
+
 // Four doubles at a time. The lanes are part of the result: a sum over n numbers is four partial sums, then pairs. The
 // compiler maps a Pack to two SSE2 or one AVX register, and both give the same bits (no fused instruction is used).
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // packs never cross a function boundary that is not inlined
 #endif
 
@@ -15,7 +17,6 @@
 #else
 #define SINEW_KERNEL
 #endif
-#define SINEW_INLINE inline __attribute__((always_inline))
 
 namespace sinew {
 

@@ -4,16 +4,11 @@
 #include <cmath>
 #include <cstdint>
 
-#include "solver/pack.h"
+#include "solver/dual.h"
 #include "solver/qcqp.h"
-#include "solver/rows.h"
-#include "solver/tree_matrix.h"
 
 namespace sinew {
 namespace {
-
-// an update that raises the dual cost by more than this is taken back
-constexpr double kGuard = 1e-10;
 
 /// PCG32 (O'Neill 2014) with a fixed stream: the order of updates is random and yet always the same.
 class Pcg32 {
@@ -50,17 +45,6 @@ int collect_units(const ConstraintProblem& p, Unit* units) {
   return count;
 }
 
-/// d·residual + ½ d·A d
-double cost_change(const double* A, const double* residual, const double* d, int n) {
-  double change = 0;
-  for (int i = 0; i < n; ++i) {
-    double Ad = 0;
-    for (int j = 0; j < n; ++j) Ad += A[i * n + j] * d[j];
-    change += d[i] * (residual[i] + 0.5 * Ad);
-  }
-  return change;
-}
-
 double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double* force) {
   const double diagonal = A.diagonal(i) + p.R[i];
   const double residual = A.b()[i] + A.row_times_w(i) + p.R[i] * force[i];
@@ -69,7 +53,7 @@ double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double*
   else if (i >= p.ne) next = std::clamp(next, -p.frictionloss[i], p.frictionloss[i]);
   const double d = next - force[i];
   const double change = 0.5 * d * d * diagonal + d * residual;
-  if (change > kGuard) return 0;
+  if (change > kDualGuard) return 0;
   force[i] = next;
   A.change_force(i, d);
   return change;
@@ -77,7 +61,7 @@ double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double*
 
 /// A cone: first along the ray of the present force, then the friction part for that normal force.
 double update_cone(const ConstraintProblem& p, DualOperator& dual, const FrictionCone& cone, double* force) {
-  const int dim = cone.dim;
+  const int dim = std::clamp(cone.dim, 1, 6);
   double A[36], residual[6], old[6] = {}, next[6], d[6];
   for (int i = 0; i < dim; ++i) {
     const int row = cone.row + i;
@@ -114,8 +98,8 @@ double update_cone(const ConstraintProblem& p, DualOperator& dual, const Frictio
   else solve_qcqp(Ac, bc, cone.friction, next[0], n, next + 1);
 
   for (int i = 0; i < dim; ++i) d[i] = next[i] - old[i];
-  const double change = cost_change(A, residual, d, dim);
-  if (change > kGuard) return 0;
+  const double change = dual_cost_change(A, residual, d, dim);
+  if (change > kDualGuard) return 0;
   for (int i = 0; i < dim; ++i) {
     force[cone.row + i] = next[i];
     dual.change_force(cone.row + i, d[i]);
@@ -146,59 +130,7 @@ void project(const ConstraintProblem& p, double* force) {
   for (; row < p.nefc; ++row) force[row] = std::max(0.0, force[row]);
 }
 
-/// The state that the forces speak of, and its statistics.
-void record(const ConstraintProblem& p, double improvement, Solution& x) {
-  int nactive = 0, nchange = 0;
-  const auto set = [&](int i, int s) {
-    nactive += s != kSatisfied;
-    nchange += s != x.state[i];
-    x.state[i] = s;
-  };
-  for (int i = 0; i < p.ne; ++i) set(i, kQuadratic);
-  for (int i = p.ne; i < p.ne + p.nf; ++i) {
-    const double f = p.frictionloss[i];
-    set(i, x.force[i] <= -f ? kLinearPos : x.force[i] >= f ? kLinearNeg : kQuadratic);
-  }
-  int row = p.ne + p.nf;
-  if (p.elliptic) {
-    for (const FrictionCone& cone : p.cones) {
-      for (; row < cone.row; ++row) set(row, x.force[row] <= 0 ? kSatisfied : kQuadratic);
-      const double N = x.force[row] / cone.mu;
-      double TT = 0;
-      for (int j = 1; j < cone.dim; ++j) {
-        const double t = x.force[row + j] / cone.friction[j - 1];
-        TT += t * t;
-      }
-      const double T = std::sqrt(TT);
-      const int s = cone.mu * N >= T ? kSatisfied : N + cone.mu * T <= 0 ? kQuadratic : kCone;
-      for (int j = 0; j < cone.dim; ++j) set(row++, s);
-    }
-  }
-  for (; row < p.nefc; ++row) set(row, x.force[row] <= 0 ? kSatisfied : kQuadratic);
-  if (x.niter < static_cast<int>(x.stat.size())) {
-    x.stat[x.niter] = {};
-    x.stat[x.niter].improvement = improvement;
-    x.stat[x.niter].nactive = nactive;
-    x.stat[x.niter].nchange = nchange;
-  }
-  ++x.niter;
-}
-
 }  // namespace
-
-double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena) {
-  Scratch scratch(arena);
-  double* b = scratch.take<double>(p.nefc);
-  double* f = scratch.take<double>(p.M.n);
-  double* w = scratch.take<double>(p.M.n);
-  multiply(p.blocks, p.acc_smooth, b, arena);
-  multiply_transposed(p.blocks, force, f, p.M.n, arena);
-  std::copy(f, f + p.M.n, w);
-  solve(p.M, w);
-  double cost = 0.5 * dot(f, w, p.M.n);
-  for (int i = 0; i < p.nefc; ++i) cost += force[i] * (b[i] - p.aref[i] + 0.5 * p.R[i] * force[i]);
-  return cost;
-}
 
 void solve_pgs(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
   Scratch scratch(arena);
@@ -234,100 +166,11 @@ void solve_pgs(const ConstraintProblem& p, const SolverOptions& options, Solutio
       improvement -= u.cone ? update_cone(p, A, *u.cone, x.force) : update_scalar(p, A, u.row, x.force);
     }
     improvement *= p.scale;
-    record(p, improvement, x);
+    record_dual_iteration(p, improvement, x);
     double turn = 0;
     for (int i = 0; i < p.nefc; ++i) turn += (x.force[i] - start[i]) * (start[i] - previous[i]);
     run = iter > 0 && turn < 0 ? 0 : run + 1;
     if (improvement < options.tolerance) break;
-  }
-}
-
-namespace {
-
-/// Friction rows of the problem without regularization: residual and matrix of one group of rows.
-struct SlipGroup {
-  double A[25], residual[5], old[5], constant[5];  // constant = residual - A old
-
-  SlipGroup(const DualOperator& dual, const double* force, int row, int n) {
-    constexpr double kLeast = 1e-10;
-    for (int i = 0; i < n; ++i) {
-      old[i] = force[row + i];
-      residual[i] = dual.b()[row + i] + dual.row_times_w(row + i);
-      for (int j = 0; j < n; ++j) A[i * n + j] = dual.entry(row + i, row + j);
-      A[i * n + i] = std::max(kLeast, A[i * n + i]);
-    }
-    for (int i = 0; i < n; ++i) {
-      constant[i] = residual[i];
-      for (int j = 0; j < n; ++j) constant[i] -= A[i * n + j] * old[j];
-    }
-  }
-
-  double apply(DualOperator& dual, double* force, int row, int n, const double* next) const {
-    double d[5];
-    for (int i = 0; i < n; ++i) d[i] = next[i] - old[i];
-    const double change = cost_change(A, residual, d, n);
-    if (change > kGuard) return 0;
-    for (int i = 0; i < n; ++i) {
-      force[row + i] = next[i];
-      dual.change_force(row + i, d[i]);
-    }
-    return change;
-  }
-};
-
-/// Two opposite edges of a pyramid: their sum, the normal force, is kept.
-double remove_slip_of_pair(DualOperator& dual, double* force, int row) {
-  const SlipGroup g(dual, force, row, 2);
-  const double mid = 0.5 * (g.old[0] + g.old[1]);
-  const double K1 = g.A[0] + g.A[3] - g.A[1] - g.A[2];
-  const double K0 = mid * (g.A[0] - g.A[3]) + g.constant[0] - g.constant[1];
-  double next[2] = {mid, mid};
-  if (K1 >= kMinVal) {
-    const double y = -K0 / K1;
-    if (y < -mid) next[0] = 0, next[1] = 2 * mid;
-    else if (y > mid) next[0] = 2 * mid, next[1] = 0;
-    else next[0] = mid + y, next[1] = mid - y;
-  }
-  return g.apply(dual, force, row, 2, next);
-}
-
-double remove_slip_of_cone(DualOperator& dual, double* force, const FrictionCone& cone) {
-  const int n = cone.dim - 1;
-  const SlipGroup g(dual, force, cone.row + 1, n);
-  double next[5] = {};
-  if (force[cone.row] >= kMinVal) solve_qcqp(g.A, g.constant, cone.friction, force[cone.row], n, next);
-  return g.apply(dual, force, cone.row + 1, n, next);
-}
-
-}  // namespace
-
-void remove_slip(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
-  Scratch scratch(arena);
-  DualOperator A(p, scratch, arena);
-  A.set_forces(x.force);
-  for (int iter = 0; iter < options.noslip_iterations; ++iter) {
-    double improvement = 0;
-    if (iter == 0)
-      for (int i = 0; i < p.nefc; ++i) improvement += 0.5 * p.R[i] * x.force[i] * x.force[i];
-    for (int i = p.ne; i < p.ne + p.nf; ++i) {
-      const double a = std::max(kMinVal, A.diagonal(i));
-      const double residual = A.b()[i] + A.row_times_w(i);
-      const double next = std::clamp(x.force[i] - residual / a, -p.frictionloss[i], p.frictionloss[i]);
-      const double d = next - x.force[i];
-      improvement -= 0.5 * d * d * a + d * residual;
-      x.force[i] = next;
-      A.change_force(i, d);
-    }
-    for (const FrictionCone& cone : p.cones) {
-      if (p.elliptic) {
-        improvement -= remove_slip_of_cone(A, x.force, cone);
-      } else {
-        for (int j = 0; j < cone.nrow; j += 2) improvement -= remove_slip_of_pair(A, x.force, cone.row + j);
-      }
-    }
-    improvement *= p.scale;
-    record(p, improvement, x);
-    if (improvement < options.noslip_tolerance) break;
   }
 }
 

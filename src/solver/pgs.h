@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "solver/dual.h"
 #include "solver/problem.h"
 
 namespace sinew {
@@ -9,11 +8,5 @@ namespace sinew {
 /// Projected Gauss-Seidel on the dual problem, blocks in random order (a fixed sequence), with Nesterov momentum.
 /// Starts from x.force and leaves its result there; acc and frc_constraint are not touched.
 void solve_pgs(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena);
-
-/// Removes slip: repeats Gauss-Seidel on the friction forces alone, without regularization.
-void remove_slip(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena);
-
-/// force·b + ½ force·(A + R) force
-double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena);
 
 }  // namespace sinew

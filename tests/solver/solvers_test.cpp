@@ -3,6 +3,7 @@
 #include "random_problem.h"
 #include "solver/cost.h"
 #include "solver/hessian.h"
+#include "solver/noslip.h"
 #include "solver/pgs.h"
 #include "solver/primal.h"
 

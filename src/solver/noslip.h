@@ -1,0 +1,11 @@
+#pragma once
+
+#include "base/arena.h"
+#include "solver/problem.h"
+
+namespace sinew {
+
+/// Removes slip: repeats Gauss-Seidel on the friction forces of x.force alone, without regularization.
+void remove_slip(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena);
+
+}  // namespace sinew
