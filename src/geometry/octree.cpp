@@ -233,8 +233,8 @@ class Builder {
     return out;
   }
 
-  /// A corner that lies on a face or an edge of a coarser leaf hangs there: its value is the mean of that leaf's corners,
-  /// so that the field is continuous.
+  /// A corner that lies on a face or an edge of a coarser leaf hangs there: its value is the mean of that leaf's corners
+  /// (of the finest such leaf, where they differ), so that the field is continuous.
   double value_at(const GridPoint& p) {
     if (const auto it = values_.find(p); it != values_.end()) return it->second;
     double value = 0;
@@ -249,7 +249,7 @@ class Builder {
 
   std::vector<GridPoint> hanging_support(const GridPoint& p) const {
     std::vector<GridPoint> best;
-    int best_level = kMaxLevel + 1;
+    int best_level = -1;
     for (int k = 0; k < 8; ++k) {
       const GridPoint cell = {p[0] - (k & 1), p[1] - (k >> 1 & 1), p[2] - (k >> 2 & 1)};
       const int leaf = leaf_at(cell);
@@ -271,7 +271,7 @@ class Builder {
         }
         hangs |= offset > 0 && offset < size;
       }
-      if (hangs && n.level < best_level) {
+      if (hangs && n.level > best_level) {
         best_level = n.level;
         best = std::move(support);
       }
