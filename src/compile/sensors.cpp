@@ -7,10 +7,10 @@ namespace {
 
 /// What a sensor may be attached to.
 enum class Target { None, Site, ScalarJoint, BallJoint, LimitedJoint, Tendon, LimitedTendon, Actuator, Frame, Body,
-                    GeomOrBody, Contact, SiteOrCamera, Any, Unsupported };
+                    GeomOrBody, Contact, SiteOrCamera, Mesh, Any, Unsupported };
 
 /// Where the number of values depends on the sensor or on what it measures.
-enum Dim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4 };
+enum Dim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4, kByVertices = -5 };
 
 struct SensorRow {
   Target target;
@@ -66,7 +66,7 @@ constexpr SensorRow kRows[] = {
     {Target::None, 1, Stage::Pos, DataType::Real},                // e_potential
     {Target::None, 1, Stage::Pos, DataType::Real},                // e_kinetic
     {Target::None, 1, Stage::Pos, DataType::Real},                // clock
-    {Target::Unsupported, 0, Stage::Acc, DataType::Real},         // tactile
+    {Target::Mesh, kByVertices, Stage::Acc, DataType::Real},      // tactile
     {Target::Unsupported, 0, Stage::Acc, DataType::Real},         // plugin
     {Target::Any, kByUser, Stage::None, DataType::Real},          // user
 };
@@ -94,6 +94,7 @@ bool allows(Target target, ObjType type) {
       return type == ObjType::Unknown || type == ObjType::Site || type == ObjType::Body || type == ObjType::XBody ||
              type == ObjType::Geom;
     case Target::SiteOrCamera: return type == ObjType::Site || type == ObjType::Camera;
+    case Target::Mesh: return type == ObjType::Mesh;
     case Target::Any: return true;
     case Target::Unsupported: return false;
   }
@@ -170,6 +171,8 @@ int dimension(Context& context, const Place& where, const spec::Sensor& in, cons
   } else if (dim == kByContactData) {
     if (in.intprm[2] <= 0) context.report.error(where, "num", "must be positive");
     dim = std::int64_t{in.intprm[2]} * data_size(in.intprm[0], kContactSizes);
+  } else if (dim == kByVertices) {
+    dim = node.objid >= 0 ? static_cast<std::int64_t>(context.meshes[node.objid].mesh.vertex.size()) : 0;
   } else if (dim == kByUser) {
     dim = in.dim;
     if (dim < 0) context.report.error(where, "dim", "must not be negative");

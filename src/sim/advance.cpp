@@ -6,6 +6,7 @@
 #include "dynamics/actuation.h"
 #include "dynamics/history.h"
 #include "dynamics/joint_table.h"
+#include "sensor/sensors.h"
 #include "sim/forward.h"
 #include "sim/sleep.h"
 
@@ -21,7 +22,9 @@ void advance_awake(const Model& m, Data& d, const double* qacc, const double* qv
   std::copy_n(qacc, m.nv, rate);
   if (fall_asleep(m, d)) {
     velocity(m, d);
+    sensors(m, d, Stage::Vel);
     acceleration(m, d);
+    sensors(m, d, Stage::Acc);
     update_awake(m, d);
   }
   for (int i = 0; i < m.nv; ++i)
@@ -39,6 +42,7 @@ void advance_awake(const Model& m, Data& d, const double* qacc, const double* qv
 void advance(const Model& m, Data& d, const double* act_dot, const double* qacc, const double* qvel) {
   const double h = m.opt.timestep;
   record_controls(m, d);
+  record_sensors(m, d);
   advance_activations(m, d, act_dot);
   if (m.opt.enabled(kEnableSleep)) {
     advance_awake(m, d, qacc, qvel);

@@ -15,6 +15,7 @@
 #include "dynamics/tendon.h"
 #include "dynamics/transmission.h"
 #include "dynamics/velocity.h"
+#include "sensor/sensors.h"
 #include "sim/sleep.h"
 #include "sinew/step.h"
 
@@ -73,11 +74,18 @@ void velocity(const Model& m, Data& d) {
 
 void acceleration(const Model& m, Data& d) { run(kAcceleration, m, d); }
 
-void forward_skip(const Model& m, Data& d, Stage skip, bool) {
-  if (skip < Stage::Pos) position(m, d);
-  if (skip < Stage::Vel) velocity(m, d);
+void forward_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
+  if (skip < Stage::Pos) {
+    position(m, d);
+    if (!skip_sensors) sensors(m, d, Stage::Pos);
+  }
+  if (skip < Stage::Vel) {
+    velocity(m, d);
+    if (!skip_sensors) sensors(m, d, Stage::Vel);
+  }
   if (d.callbacks.control && !m.opt.disabled(kDisableActuation)) d.callbacks.control(m, d);
   acceleration(m, d);
+  if (!skip_sensors) sensors(m, d, Stage::Acc);
 }
 
 void forward(const Model& m, Data& d) { forward_skip(m, d, Stage::None, false); }

@@ -5,6 +5,7 @@
 #include "constraint/solve.h"
 #include "dynamics/bias.h"
 #include "dynamics/inertia.h"
+#include "sensor/sensors.h"
 #include "sim/forward.h"
 #include "sim/integrator_table.h"
 #include "sinew/step.h"
@@ -26,9 +27,15 @@ void continuous_acceleration(const Model& m, Data& d, double* qacc) {
 
 }  // namespace
 
-void inverse_skip(const Model& m, Data& d, Stage skip, bool) {
-  if (skip < Stage::Pos) position(m, d);
-  if (skip < Stage::Vel) velocity(m, d);
+void inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
+  if (skip < Stage::Pos) {
+    position(m, d);
+    if (!skip_sensors) sensors(m, d, Stage::Pos);
+  }
+  if (skip < Stage::Vel) {
+    velocity(m, d);
+    if (!skip_sensors) sensors(m, d, Stage::Vel);
+  }
 
   Scratch scratch(d.scratch());
   double* qacc = scratch.take<double>(m.nv);
@@ -44,6 +51,7 @@ void inverse_skip(const Model& m, Data& d, Stage skip, bool) {
   mul_tree_sparse(m, d.M.data(), qacc, inertial);
   for (int i = 0; i < m.nv; ++i)
     d.qfrc_inverse[i] = d.qfrc_bias[i] + inertial[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
+  if (!skip_sensors) sensors(m, d, Stage::Acc);
 }
 
 void inverse(const Model& m, Data& d) { inverse_skip(m, d, Stage::None, false); }

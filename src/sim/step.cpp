@@ -1,5 +1,6 @@
 #include "sinew/step.h"
 
+#include "sensor/sensors.h"
 #include "sim/checks.h"
 #include "sim/forward.h"
 #include "sim/forward_inverse.h"
@@ -20,12 +21,15 @@ void step1(const Model& m, Data& d) {
   check_positions(m, d);
   check_velocities(m, d);
   position(m, d);
+  sensors(m, d, Stage::Pos);
   velocity(m, d);
+  sensors(m, d, Stage::Vel);
   if (d.callbacks.control) d.callbacks.control(m, d);
 }
 
 void step2(const Model& m, Data& d) {
   acceleration(m, d);
+  sensors(m, d, Stage::Acc);
   check_accelerations(m, d);
   if (m.opt.enabled(kEnableFwdinv)) compare_forward_inverse(m, d);
   // a Runge-Kutta step evaluates the controls four times; between two halves there is only one evaluation

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "command.h"
-#include "missing.h"
 #include "report.h"
 #include "sim/forward.h"
 #include "sim/integrator_table.h"
@@ -70,8 +69,6 @@ int bench(const std::vector<std::string>& paths, std::int64_t steps, bool stages
       code = kRefused;
       continue;
     }
-    if (const auto features = not_simulated(*model); !features.empty())
-      note("note: {}: timed without {}", path, fmt::join(features, ", "));
     bench_steps(path, *model, steps);
     if (stages) bench_stages(*model, steps);
   }

@@ -6,7 +6,6 @@
 
 #include "dynamics/joint_table.h"
 #include "json.h"
-#include "missing.h"
 
 namespace sinew::tool {
 
@@ -22,7 +21,6 @@ Recording::Recording(const Model& m) {
   quantities_.back().count = 2;
   begin("actuator_force", "N or N m");
   for (int a = 0; a < nactuator; ++a) add(m, ObjType::Actuator, a, m.actuator_outnum[a]);
-  if (stage_is_missing("sensors")) return;
   begin("sensordata", "");
   for (int s = 0; s < static_cast<int>(m.nsensor); ++s) add(m, ObjType::Sensor, s, m.sensor_dim[s]);
 }
@@ -44,7 +42,7 @@ void Recording::sample(const Data& d) {
   append(d.qvel);
   append(d.energy);
   append(d.actuator_force);
-  if (!stage_is_missing("sensors")) append(d.sensordata);
+  append(d.sensordata);
 }
 
 std::string Recording::csv() const {

@@ -4,7 +4,6 @@
 #include <span>
 #include <string_view>
 
-#include "missing.h"
 #include "sinew/version.h"
 #include "words.h"
 
@@ -142,9 +141,8 @@ Json data_value(const Model& m, Data& d, const std::string& key) {
     if (entry.name == key) return entry.value(m, d);
   if (of_flexes(key)) return Json::array();
   Json value;
-  d.for_each_field([&](std::string_view name, const auto& field, std::int64_t, std::int64_t, FieldGroup,
-                       std::string_view writer, auto) {
-    if (name == key && (field.empty() || !stage_is_missing(writer))) value = numbers(field);
+  d.for_each_field([&](std::string_view name, const auto& field, auto...) {
+    if (name == key) value = numbers(field);
   });
   d.for_each_row_field([&](std::string_view name, const auto& field, std::int64_t rows, std::int64_t cols, auto...) {
     if (name == key) value = numbers(std::span(field).first(static_cast<std::size_t>(rows * cols)));

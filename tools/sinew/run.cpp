@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "command.h"
-#include "missing.h"
 #include "plot.h"
 #include "progress.h"
 #include "recording.h"
@@ -129,8 +128,6 @@ int run_model(const RunOptions& options) {
   std::optional<Model> model = load_and_report(options.model);
   if (!model) return kRefused;
   Model& m = *model;
-  if (const auto features = not_simulated(m); !features.empty())
-    note("note: this version does not simulate the model's {}", fmt::join(features, ", "));
 
   Data d(m);
   reset_to_keyframe(m, d, options.key.empty() ? -1 : object_id(m, ObjType::Key, "keyframe", options.key));

@@ -1,0 +1,158 @@
+#include "sensor/sensors.h"
+
+#include <algorithm>
+
+#include "base/arena.h"
+#include "constraint/wrench.h"
+#include "dynamics/body_accelerations.h"
+#include "dynamics/history.h"
+#include "dynamics/subtree.h"
+#include "sensor/frames.h"
+#include "sensor/table.h"
+
+namespace sinew {
+namespace {
+
+SensorType type_of(const Model& m, int i) { return static_cast<SensorType>(m.sensor_type[i]); }
+
+bool is_user(const Model& m, int i) { return type_of(m, i) == SensorType::User; }
+
+int samples(const Model& m, int i) { return m.sensor_history[2 * i]; }
+
+void apply_cutoff(const Model& m, int i, double* out) {
+  const double cutoff = m.sensor_cutoff[i];
+  const SensorType type = type_of(m, i);
+  if (cutoff <= 0 || type == SensorType::Contact || type == SensorType::GeomFromTo) return;
+  const auto datatype = static_cast<DataType>(m.sensor_datatype[i]);
+  for (int k = 0; k < m.sensor_dim[i]; ++k) {
+    if (datatype == DataType::Real) out[k] = clip(out[k], -cutoff, cutoff);
+    if (datatype == DataType::Positive) out[k] = std::min(out[k], cutoff);
+  }
+}
+
+void evaluate(const Model& m, Data& d, int i, double* out) {
+  if (const SensorKind* kind = sensor_kind(type_of(m, i))) {
+    kind->evaluate(m, d, i, out);
+    apply_cutoff(m, i, out);
+  }
+}
+
+/// Computes what those sensors need for which `applies` holds, once for all of them.
+template <class Applies>
+void prepare(const Model& m, Data& d, Applies&& applies) {
+  bool subtree = false, accelerations = false;
+  for (int i = 0; i < m.nsensor; ++i) {
+    if (!applies(i)) continue;
+    const SensorKind* kind = sensor_kind(type_of(m, i));
+    // a callback may want either, by its stage
+    const auto stage = static_cast<Stage>(m.sensor_needstage[i]);
+    subtree |= kind ? kind->need == SensorNeed::SubtreeVelocity : stage == Stage::Vel;
+    accelerations |= kind ? kind->need == SensorNeed::BodyAccelerations : stage == Stage::Acc;
+  }
+  if (subtree) subtree_velocity<double>(m, d);
+  if (accelerations) {
+    applied_body_forces<double>(m, d);
+    constraint_body_forces(m, d);
+    body_accelerations<double>(m, d);
+  }
+}
+
+/// The next tick of a sensor with a sampling period has come.
+bool is_due(const Model& m, HistoryBuffer<double>& buffer, int i, double time) {
+  const double period = m.sensor_interval[2 * i];
+  return period <= 0 || buffer.user() + period <= time;
+}
+
+/// Whether what an object moves with takes part in the step: -1 static, 0 asleep, 1 awake.
+int awake(const Model& m, const Data& d, ObjType type, int id) {
+  const auto tree = [&](int t) { return t < 0 ? -1 : d.tree_awake[t] ? 1 : 0; };
+  switch (type) {
+    case ObjType::Body:
+    case ObjType::XBody: return tree(m.body_treeid[id]);
+    case ObjType::Joint: return tree(m.body_treeid[m.jnt_bodyid[id]]);
+    case ObjType::Geom: return tree(m.body_treeid[m.geom_bodyid[id]]);
+    case ObjType::Site: return tree(m.body_treeid[m.site_bodyid[id]]);
+    case ObjType::Camera: return tree(m.body_treeid[m.cam_bodyid[id]]);
+    case ObjType::Tendon: {
+      const int first = tree(m.tendon_treeid[2 * id]), second = tree(m.tendon_treeid[2 * id + 1]);
+      return m.tendon_treenum[id] > 2 ? 1 : std::max(first, second);
+    }
+    default: return 1;
+  }
+}
+
+/// A sensor whose objects sleep keeps its numbers.
+bool is_asleep(const Model& m, const Data& d, int i) {
+  const SensorType type = type_of(m, i);
+  const auto object = static_cast<ObjType>(m.sensor_objtype[i]), reference = static_cast<ObjType>(m.sensor_reftype[i]);
+  const bool has_object = m.sensor_objid[i] >= 0;
+  if (type == SensorType::Rangefinder || (type == SensorType::Contact && object == ObjType::Site)) return false;
+  if (!has_object && !has_reference(m, i)) return false;
+  const int first = has_object ? awake(m, d, object, m.sensor_objid[i]) : -1;
+  const int second = has_reference(m, i) ? awake(m, d, reference, m.sensor_refid[i]) : -1;
+  if (has_object && has_reference(m, i)) return first <= 0 && second <= 0;
+  return (has_object ? first : second) == 0;
+}
+
+void read_or_evaluate(const Model& m, Data& d, int i) {
+  double* out = &d.sensordata[m.sensor_adr[i]];
+  if (samples(m, i) > 0) {
+    HistoryBuffer<double> buffer = sensor_history(m, d, i);
+    const double delay = m.sensor_delay[i];
+    if (delay > 0 || !is_due(m, buffer, i, d.time)) {
+      // sensor_history: number of samples, interpolation
+      buffer.read(d.time - std::max(delay, 0.0), static_cast<Interp>(m.sensor_history[2 * i + 1]), out);
+      return;
+    }
+  }
+  evaluate(m, d, i, out);
+}
+
+void user_sensors(const Model& m, Data& d, Stage stage) {
+  bool any = false;
+  for (int i = 0; i < m.nsensor; ++i) {
+    if (!is_user(m, i) || m.sensor_needstage[i] != static_cast<int>(stage)) continue;
+    any = true;
+    std::fill_n(&d.sensordata[m.sensor_adr[i]], m.sensor_dim[i], 0.0);
+  }
+  if (!any) return;
+  if (d.callbacks.sensor) d.callbacks.sensor(m, d, stage);
+  for (int i = 0; i < m.nsensor; ++i)
+    if (is_user(m, i) && m.sensor_needstage[i] == static_cast<int>(stage)) apply_cutoff(m, i, &d.sensordata[m.sensor_adr[i]]);
+}
+
+}  // namespace
+
+void sensors(const Model& m, Data& d, Stage stage) {
+  if (m.nsensor == 0 || m.opt.disabled(kDisableSensor)) return;
+  prepare(m, d, [&](int i) { return m.sensor_needstage[i] == static_cast<int>(stage); });
+  const bool sleeping = m.opt.enabled(kEnableSleep) && std::ranges::count(d.tree_awake, 0) > 0;
+  for (int i = 0; i < m.nsensor; ++i) {
+    if (m.sensor_needstage[i] != static_cast<int>(stage) || is_user(m, i)) continue;
+    if (!(sleeping && is_asleep(m, d, i))) read_or_evaluate(m, d, i);
+  }
+  user_sensors(m, d, stage);
+}
+
+void record_sensors(const Model& m, Data& d) {
+  if (m.nhistory == 0) return;
+  prepare(m, d, [&](int i) { return samples(m, i) > 0 && m.sensor_delay[i] > 0; });
+  Scratch scratch(d.scratch());
+  for (int i = 0; i < m.nsensor; ++i) {
+    if (samples(m, i) <= 0) continue;
+    HistoryBuffer<double> buffer = sensor_history(m, d, i);
+    if (!is_due(m, buffer, i, d.time)) continue;
+    const double period = m.sensor_interval[2 * i];
+    if (period > 0) buffer.user() += period;
+    const double* values = &d.sensordata[m.sensor_adr[i]];
+    if (m.sensor_delay[i] > 0) {
+      // sensordata holds the delayed value: the fresh one is computed now
+      double* fresh = scratch.take<double>(static_cast<std::size_t>(m.sensor_dim[i]));
+      evaluate(m, d, i, fresh);
+      values = fresh;
+    }
+    buffer.insert(d.time, values);
+  }
+}
+
+}  // namespace sinew
