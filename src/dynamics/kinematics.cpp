@@ -98,12 +98,17 @@ void kinematics(const Model& m, BasicData<Real>& d) {
     place_attached(d, b, static_cast<SameFrame>(m.body_sameframe[b]), &m.body_ipos[3 * b], &m.body_iquat[4 * b],
                    &d.xipos[3 * b], &d.ximat[9 * b]);
   }
-  for (int g = 0; g < m.ngeom; ++g)
+  const bool sleep = m.opt.enabled(kEnableSleep);
+  for (int g = 0; g < m.ngeom; ++g) {
+    if (sleep && d.body_awake[m.geom_bodyid[g]] == 0) continue;
     place_attached(d, m.geom_bodyid[g], static_cast<SameFrame>(m.geom_sameframe[g]), &m.geom_pos[3 * g],
                    &m.geom_quat[4 * g], &d.geom_xpos[3 * g], &d.geom_xmat[9 * g]);
-  for (int s = 0; s < m.nsite; ++s)
+  }
+  for (int s = 0; s < m.nsite; ++s) {
+    if (sleep && d.body_awake[m.site_bodyid[s]] == 0) continue;
     place_attached(d, m.site_bodyid[s], static_cast<SameFrame>(m.site_sameframe[s]), &m.site_pos[3 * s],
                    &m.site_quat[4 * s], &d.site_xpos[3 * s], &d.site_xmat[9 * s]);
+  }
 }
 
 template void kinematics(const Model&, BasicData<double>&);

@@ -41,6 +41,10 @@ void BasicData<Real>::allocate() {
     std::uninitialized_fill_n(field.data(), count, T(0));
     next += padded(count * sizeof(T));
   });
+  // nothing sleeps before a reset says so
+  std::ranges::fill(tree_asleep, -1);
+  std::ranges::fill(tree_awake, 1);
+  std::ranges::fill(body_awake, 1);
 }
 
 template <class Real>

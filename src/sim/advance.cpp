@@ -16,9 +16,7 @@ namespace {
 /// Trees that have been quiet fall asleep first; velocity and position move only where a tree is awake.
 void advance_awake(const Model& m, Data& d, const double* qacc, const double* qvel) {
   Scratch scratch(d.scratch());
-  double* old_qpos = scratch.take<double>(m.nq);
   double* rate = scratch.take<double>(m.nv);  // qacc of before: the velocity and acceleration levels may run again
-  std::ranges::copy(d.qpos, old_qpos);
   std::copy_n(qacc, m.nv, rate);
   if (fall_asleep(m, d)) {
     velocity(m, d);
@@ -29,11 +27,12 @@ void advance_awake(const Model& m, Data& d, const double* qacc, const double* qv
   }
   for (int i = 0; i < m.nv; ++i)
     if (d.tree_awake[m.dof_treeid[i]]) d.qvel[i] += m.opt.timestep * rate[i];
-  integrate_position(m, d.qpos.data(), qvel ? qvel : d.qvel.data(), m.opt.timestep);
+  const double* rate_of_qpos = qvel ? qvel : d.qvel.data();
   for (int j = 0; j < m.njnt; ++j) {
-    if (d.tree_awake[m.body_treeid[m.jnt_bodyid[j]]]) continue;
-    const int begin = m.jnt_qposadr[j], end = j + 1 < m.njnt ? m.jnt_qposadr[j + 1] : static_cast<int>(m.nq);
-    std::copy(old_qpos + begin, old_qpos + end, &d.qpos[begin]);
+    if (!d.tree_awake[m.body_treeid[m.jnt_bodyid[j]]]) continue;
+    visit_joint(joint_type(m, j), [&](auto kind) {
+      kind.integrate(&d.qpos[m.jnt_qposadr[j]], rate_of_qpos + m.jnt_dofadr[j], m.opt.timestep);
+    });
   }
 }
 

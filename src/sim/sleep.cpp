@@ -1,7 +1,9 @@
 #include "sim/sleep.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 #include "base/arena.h"
@@ -21,8 +23,7 @@ bool policy_forbids(const Model& m, int tree) {
 
 /// All bytes zero: a negative zero was written by somebody.
 bool untouched(const double* x, std::size_t n) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(x);
-  return std::all_of(bytes, bytes + n * sizeof(double), [](unsigned char b) { return b == 0; });
+  return std::all_of(x, x + n, [](double v) { return std::bit_cast<std::uint64_t>(v) == 0; });
 }
 
 bool is_pushed(const Model& m, const Data& d, int tree) {
@@ -190,15 +191,20 @@ void kinematics_and_waking(const Model& m, Data& d) {
   std::ranges::copy(d.xpos, xpos);
   std::ranges::copy(d.xquat, xquat);
   kinematics(m, d);
+  bool woke = false;
   for (int t = 0; t < m.ntree; ++t) {
     if (!asleep(d, t)) continue;
     const int body = m.tree_bodyadr[t], n = m.tree_bodynum[t];
     const bool moved = std::memcmp(xpos + 3 * body, &d.xpos[3 * body], 3 * n * sizeof(double)) != 0 ||
                        std::memcmp(xquat + 4 * body, &d.xquat[4 * body], 4 * n * sizeof(double)) != 0;
     const bool still = untouched(&d.qvel[m.tree_dofadr[t]], m.tree_dofnum[t]);
-    if (moved || !still || policy_forbids(m, t) || is_pushed(m, d, t)) wake(d, t, kFullyAwake);
+    if (!moved && still && !policy_forbids(m, t) && !is_pushed(m, d, t)) continue;
+    wake(d, t, kFullyAwake);
+    woke = true;
   }
+  if (!woke) return;
   update_awake(m, d);
+  kinematics(m, d);  // geoms and sites of what sleeps were left out
 }
 
 void collide_and_waking(const Model& m, Data& d) {
