@@ -3,6 +3,8 @@
 // First single pairs of every two types at random poses near contact, then scenes, then boxes at constant density in
 // growing number. All positions are given: neither side simulates.
 
+#include "collision/collide.h"
+
 #include <fmt/core.h>
 #include <mujoco/mujoco.h>
 
@@ -13,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "collision/collide.h"
 #include "dynamics/kinematics.h"
 #include "sinew/load.h"
 #include "sinew/step.h"
@@ -75,12 +76,9 @@ struct Kind {
   double radius;  // about
 };
 constexpr Kind kKinds[] = {
-    {"plane", "type='plane' size='1 1 .1'", 0},
-    {"sphere", "type='sphere' size='.1'", .1},
-    {"capsule", "type='capsule' size='.05 .1'", .1},
-    {"ellipsoid", "type='ellipsoid' size='.08 .1 .12'", .1},
-    {"cylinder", "type='cylinder' size='.1 .1'", .12},
-    {"box", "type='box' size='.1 .08 .06'", .1},
+    {"plane", "type='plane' size='1 1 .1'", 0},        {"sphere", "type='sphere' size='.1'", .1},
+    {"capsule", "type='capsule' size='.05 .1'", .1},   {"ellipsoid", "type='ellipsoid' size='.08 .1 .12'", .1},
+    {"cylinder", "type='cylinder' size='.1 .1'", .12}, {"box", "type='box' size='.1 .08 .06'", .1},
     {"mesh", "type='mesh' mesh='ball'", .1},
 };
 
@@ -99,13 +97,15 @@ void pairs(std::mt19937& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
   const std::string assets = mesh_asset(random);
-  fmt::print("pairs: whole stage with one pair, million per second\n{:22}{:>10}{:>10}{:>8}{:>10}{:>10}\n", "", "ours", "peer",
-             "ratio", "contacts", "peer's");
+  fmt::print("pairs: whole stage with one pair, million per second\n{:22}{:>10}{:>10}{:>8}{:>10}{:>10}\n", "", "ours",
+             "peer", "ratio", "contacts", "peer's");
   for (const Kind& a : kKinds) {
     for (const Kind* b = std::max(&a, &kKinds[1]); b != std::end(kKinds); ++b) {
       const bool with_mesh = std::string(b->name) == "mesh";
-      Both both(fmt::format("<mujoco>{}<worldbody><body mocap='true'><geom {}/></body><body><freejoint/><geom {}/></body>"
-                            "</worldbody></mujoco>", with_mesh ? assets : "", a.geom, b->geom));
+      Both both(
+          fmt::format("<mujoco>{}<worldbody><body mocap='true'><geom {}/></body><body><freejoint/><geom {}/></body>"
+                      "</worldbody></mujoco>",
+                      with_mesh ? assets : "", a.geom, b->geom));
       long contacts = 0, peers = 0;
       double ours = 0, theirs = 0;
       for (int pose = 0; pose < kPoses; ++pose) {
@@ -122,13 +122,19 @@ void pairs(std::mt19937& random) {
         for (int i = 0; i < 3; ++i) d.qpos[i] = gap * (a.radius == 0 ? std::abs(dir[i]) : dir[i]) / n;
         both.place();
         constexpr int kRepeat = 50;
-        ours += bench::seconds([&] { for (int i = 0; i < kRepeat; ++i) both.collide(); }) / kRepeat;
-        theirs += bench::seconds([&] { for (int i = 0; i < kRepeat; ++i) both.peer_collide(); }) / kRepeat;
+        ours += bench::seconds([&] {
+                  for (int i = 0; i < kRepeat; ++i) both.collide();
+                }) /
+                kRepeat;
+        theirs += bench::seconds([&] {
+                    for (int i = 0; i < kRepeat; ++i) both.peer_collide();
+                  }) /
+                  kRepeat;
         contacts += both.contacts();
         peers += both.peer_contacts();
       }
-      fmt::print("{:22}{:10.2f}{:10.2f}{:8.2f}{:10}{:10}\n", fmt::format("{} {}", a.name, b->name), kPoses / ours * 1e-6,
-                 kPoses / theirs * 1e-6, theirs / ours, contacts, peers);
+      fmt::print("{:22}{:10.2f}{:10.2f}{:8.2f}{:10}{:10}\n", fmt::format("{} {}", a.name, b->name),
+                 kPoses / ours * 1e-6, kPoses / theirs * 1e-6, theirs / ours, contacts, peers);
     }
   }
 }
@@ -140,12 +146,13 @@ std::string heap(const char* geom, int n, double pitch, std::mt19937& random) {
   std::string bodies;
   for (int i = 0; i < n; ++i) {
     const int x = i % side, y = i / side % side, z = i / side / side;
-    bodies += fmt::format("<body pos='{} {} {}' quat='1 {} {} {}'><freejoint/><geom {}/></body>\n", pitch * (x + .1 * normal(random)),
-                          pitch * (y + .1 * normal(random)), .95 * pitch * (z + .5), .3 * normal(random), .3 * normal(random),
-                          .3 * normal(random), geom);
+    bodies += fmt::format("<body pos='{} {} {}' quat='1 {} {} {}'><freejoint/><geom {}/></body>\n",
+                          pitch * (x + .1 * normal(random)), pitch * (y + .1 * normal(random)), .95 * pitch * (z + .5),
+                          .3 * normal(random), .3 * normal(random), .3 * normal(random), geom);
   }
-  return fmt::format("<mujoco><size nconmax='{}' njmax='1000'/><worldbody><geom type='plane' size='10 10 1'/>{}</worldbody></mujoco>",
-                     50 * n, bodies);
+  return fmt::format(
+      "<mujoco><size nconmax='{}' njmax='1000'/><worldbody><geom type='plane' size='10 10 1'/>{}</worldbody></mujoco>",
+      50 * n, bodies);
 }
 
 void time_scene(const std::string& name, Both& both) {
@@ -154,8 +161,14 @@ void time_scene(const std::string& name, Both& both) {
   both.peer_collide();
   std::vector<double> ours, peers, ratios;
   for (int i = 0; i < 101; ++i) {
-    ours.push_back(bench::seconds([&] { for (int k = 0; k < 10; ++k) both.collide(); }) / 10);
-    peers.push_back(bench::seconds([&] { for (int k = 0; k < 10; ++k) both.peer_collide(); }) / 10);
+    ours.push_back(bench::seconds([&] {
+                     for (int k = 0; k < 10; ++k) both.collide();
+                   }) /
+                   10);
+    peers.push_back(bench::seconds([&] {
+                      for (int k = 0; k < 10; ++k) both.peer_collide();
+                    }) /
+                    10);
     ratios.push_back(peers.back() / ours.back());
   }
   fmt::print("{:22}{:10.4f}{:10.4f}{:8.2f}{:10}{:10}\n", name, 1e3 * bench::median(ours), 1e3 * bench::median(peers),
@@ -172,8 +185,10 @@ int main(int argc, char** argv) {
   }
   std::mt19937 random(7);
   pairs(random);
-  fmt::print("\nscenes: one collision stage, ms\n{:22}{:>10}{:>10}{:>8}{:>10}{:>10}\n", "", "ours", "peer", "ratio", "contacts", "peer's");
-  for (const auto& [name, geom, n] : {std::tuple{"100 capsules", "type='capsule' size='.05 .1'", 100}, {"1000 boxes", "type='box' size='.1 .1 .1'", 1000}}) {
+  fmt::print("\nscenes: one collision stage, ms\n{:22}{:>10}{:>10}{:>8}{:>10}{:>10}\n", "", "ours", "peer", "ratio",
+             "contacts", "peer's");
+  for (const auto& [name, geom, n] : {std::tuple{"100 capsules", "type='capsule' size='.05 .1'", 100},
+                                      {"1000 boxes", "type='box' size='.1 .1 .1'", 1000}}) {
     Both both(heap(geom, n, .2, random));
     time_scene(name, both);
   }
@@ -186,7 +201,8 @@ int main(int argc, char** argv) {
       fmt::print("{:22}left out: {}\n", path.stem().string(), error.what());
     }
   }
-  fmt::print("\nboxes at constant density: one collision stage\n{:>8}{:>12}{:>12}{:>14}\n", "boxes", "ours, ms", "peer, ms", "ours, us/box");
+  fmt::print("\nboxes at constant density: one collision stage\n{:>8}{:>12}{:>12}{:>14}\n", "boxes", "ours, ms",
+             "peer, ms", "ours, us/box");
   constexpr int kMostForPeer = 1000;  // it refuses more in its default memory
   for (const int n : {125, 250, 500, 1000, 2000, 4000, 8000}) {
     const std::string xml = heap("type='box' size='.1 .1 .1'", n, .2, random);

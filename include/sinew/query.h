@@ -12,8 +12,8 @@ namespace sinew {
 
 /// Distance of two geoms and the points where they are nearest, `from` on geom1 and `to` on geom2.
 struct GeomDistance {
-  double dist = 0;                // m; negative: penetration; distmax: nothing nearer
-  std::array<double, 3> from{};   // m, world frame; zeros where nothing is nearer than distmax
+  double dist = 0;  // m; negative: penetration; distmax: nothing nearer
+  std::array<double, 3> from{};  // m, world frame; zeros where nothing is nearer than distmax
   std::array<double, 3> to{};
 };
 
@@ -24,14 +24,14 @@ GeomDistance geom_distance(const Model& m, Data& d, int geom1, int geom2, double
 /// Which geoms a ray can hit. Geoms that are invisible (alpha 0) never count.
 struct RayFilter {
   std::array<bool, kNumGroup> group = {true, true, true, true, true, true};  // by geom_group, clipped to the range
-  bool with_static = true;   // geoms of the world and of bodies welded to it
-  int exclude_body = -1;     // geoms of this body do not count
+  bool with_static = true;  // geoms of the world and of bodies welded to it
+  int exclude_body = -1;  // geoms of this body do not count
 };
 
 struct RayHit {
-  double dist = -1;                 // in units of the length of vec; -1: nothing
+  double dist = -1;  // in units of the length of vec; -1: nothing
   int geom = -1;
-  std::array<double, 3> normal{};   // of the surface, outward
+  std::array<double, 3> normal{};  // of the surface, outward
 };
 
 /// The nearest geom that the ray point + dist * vec, dist >= 0, meets; of several the one with the lower id.
@@ -39,8 +39,8 @@ RayHit ray(const Model& m, const Data& d, const double point[3], const double ve
 
 /// Many rays from one point: vec has 3 numbers for each element of out. Geoms whose bounding sphere is farther than
 /// cutoff (m) from the point are left out; nearer ones are hit at whatever distance.
-void multi_ray(const Model& m, const Data& d, const double point[3], std::span<const double> vec,
-               std::span<RayHit> out, const RayFilter& filter = {}, double cutoff = kMaxVal);
+void multi_ray(const Model& m, const Data& d, const double point[3], std::span<const double> vec, std::span<RayHit> out,
+               const RayFilter& filter = {}, double cutoff = kMaxVal);
 
 /// One geom of the model, whatever its group.
 RayHit ray_geom(const Model& m, const Data& d, int geom, const double point[3], const double vec[3]);

@@ -6,13 +6,14 @@ namespace sinew {
 
 bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double margin) {
   constexpr double kHair = 1e-11;
-  const double *box_a = &m.geom_aabb[6 * static_cast<std::size_t>(a.geom)], *box_b = &m.geom_aabb[6 * static_cast<std::size_t>(b.geom)];
+  const double *box_a = &m.geom_aabb[6 * static_cast<std::size_t>(a.geom)],
+               *box_b = &m.geom_aabb[6 * static_cast<std::size_t>(b.geom)];
   const Vec3d offset = (b.mat * Vec3d::load(box_b) + b.pos) - (a.mat * Vec3d::load(box_a) + a.pos);
   const Mat3d across = transpose(a.mat) * b.mat;
   const Vec3d from_a = mul_transposed(a.mat, offset), from_b = mul_transposed(b.mat, offset);
   for (int i = 0; i < 3; ++i) {
-    const double reach_a = box_a[3 + i] + std::abs(across.m[3 * i]) * box_b[3] + std::abs(across.m[3 * i + 1]) * box_b[4] +
-                           std::abs(across.m[3 * i + 2]) * box_b[5] + margin;
+    const double reach_a = box_a[3 + i] + std::abs(across.m[3 * i]) * box_b[3] +
+                           std::abs(across.m[3 * i + 1]) * box_b[4] + std::abs(across.m[3 * i + 2]) * box_b[5] + margin;
     if (std::abs(from_a[i]) > reach_a * (1 + kHair)) return true;
     const double reach_b = box_b[3 + i] + std::abs(across.m[i]) * box_a[3] + std::abs(across.m[3 + i]) * box_a[4] +
                            std::abs(across.m[6 + i]) * box_a[5] + margin;

@@ -170,7 +170,7 @@ std::uint32_t ordered_bits(double x) {
 
 /// How the space across the sweep is cut.
 struct Columns {
-  int axis[3];           // sweep axis, then the two that are cut
+  int axis[3];  // sweep axis, then the two that are cut
   double origin[2], inverse_width[2];
   int count[2];
 
@@ -267,7 +267,8 @@ void sweep(const Columns& c, const Box* box, const int* body, int n, int column,
     int count = 0;
     for (int j = i + 1; j < end; ++j) {
       near[count] = j;
-      count += (f.lo_y[j] <= f.hi_y[i]) & (f.hi_y[j] >= f.lo_y[i]) & (f.lo_z[j] <= f.hi_z[i]) & (f.hi_z[j] >= f.lo_z[i]);
+      count +=
+          (f.lo_y[j] <= f.hi_y[i]) & (f.hi_y[j] >= f.lo_y[i]) & (f.lo_z[j] <= f.hi_z[i]) & (f.hi_z[j] >= f.lo_z[i]);
     }
     const Box& a = box[body[i]];
     for (int k = 0; k < count; ++k) {

@@ -10,15 +10,15 @@ namespace sinew {
 inline constexpr int kMaxWitness = 4;
 
 struct CcdConfig {
-  double tolerance = 1e-6;    // m
+  double tolerance = 1e-6;  // m
   int iterations = 35;
-  bool several = false;       // more than one contact of two boxes or meshes that penetrate
-  double cutoff = 0;          // m; 0: only whether they touch, else distances up to here are wanted
+  bool several = false;  // more than one contact of two boxes or meshes that penetrate
+  double cutoff = 0;  // m; 0: only whether they touch, else distances up to here are wanted
 };
 
 struct CcdResult {
-  double dist = 0;            // m; negative: penetration; kNoDistance: beyond the cutoff
-  int count = 0;              // witness pairs; x1 lies in the first object, x2 in the second
+  double dist = 0;  // m; negative: penetration; kNoDistance: beyond the cutoff
+  int count = 0;  // witness pairs; x1 lies in the first object, x2 in the second
   Vec3d x1[kMaxWitness], x2[kMaxWitness];
 };
 
@@ -31,8 +31,7 @@ CcdResult convex_distance(const Model& m, Convex& o1, Convex& o2, const CcdConfi
 /// True where both are inflated by nothing and have finitely many support points with an identity.
 inline bool is_discrete(const Convex& o1, const Convex& o2) {
   const auto flat = [](const Convex& o) {
-    return o.margin == 0 &&
-           (o.kind == ConvexKind::Box || o.kind == ConvexKind::Mesh || o.kind == ConvexKind::Prism);
+    return o.margin == 0 && (o.kind == ConvexKind::Box || o.kind == ConvexKind::Mesh || o.kind == ConvexKind::Prism);
   };
   return flat(o1) && flat(o2);
 }
@@ -43,7 +42,7 @@ struct GjkState {
   int count = 0;
   bool separated = false;
   double dist = 0;
-  Vec3d x1, x2;               // nearest points
+  Vec3d x1, x2;  // nearest points
 };
 
 /// Starts from the centres in state.x1, state.x2.

@@ -16,7 +16,9 @@ namespace {
 
 /// Bodies as one number; ascending numbers are the order of contacts.
 using Signature = std::uint64_t;
-Signature signature(int first, int second) { return static_cast<Signature>(first) << 32 | static_cast<unsigned>(second); }
+Signature signature(int first, int second) {
+  return static_cast<Signature>(first) << 32 | static_cast<unsigned>(second);
+}
 
 /// The two bodies of an explicit pair, the lower one first.
 Signature pair_signature(const Model& m, int pair) {
@@ -51,11 +53,12 @@ Mat3d frame_of(const ContactPoint& point) {
 }
 
 bool same_frame(const ContactPoint& a, const ContactPoint& b) {
-  return a.normal.x == b.normal.x && a.normal.y == b.normal.y && a.normal.z == b.normal.z && a.tangent.x == b.tangent.x &&
-         a.tangent.y == b.tangent.y && a.tangent.z == b.tangent.z;
+  return a.normal.x == b.normal.x && a.normal.y == b.normal.y && a.normal.z == b.normal.z &&
+         a.tangent.x == b.tangent.x && a.tangent.y == b.tangent.y && a.tangent.z == b.tangent.z;
 }
 
-void store_contact(const ContactPoint& point, const Mat3d& frame, const ContactParams& p, const GeomPair& geoms, Contact& c) {
+void store_contact(const ContactPoint& point, const Mat3d& frame, const ContactParams& p, const GeomPair& geoms,
+                   Contact& c) {
   c.dist = point.dist;
   point.pos.store(c.pos.data());
   frame.store(c.frame.data());
@@ -115,7 +118,8 @@ class Collider {
   /// An explicit pair of the bodies at hand takes the place of the automatic one.
   bool named(int a, int b) const {
     for (int i = this_pair_; i < next_pair_; ++i)
-      if ((m_.pair_geom1[i] == a && m_.pair_geom2[i] == b) || (m_.pair_geom1[i] == b && m_.pair_geom2[i] == a)) return true;
+      if ((m_.pair_geom1[i] == a && m_.pair_geom2[i] == b) || (m_.pair_geom1[i] == b && m_.pair_geom2[i] == a))
+        return true;
     return false;
   }
 

@@ -19,11 +19,11 @@ struct Convex {
   Vec3d pos;
   Mat3d mat;
   Vec3d size;
-  double margin = 0;            // m
-  int vertex = -1;              // mesh vertex or box corner (sign bits) of the last support; -1: none
-  int hull_index = -1;          // the same as an index of the hull graph
-  HullView hull;                    // kind Mesh
-  const Vec3d* prism = nullptr; // kind Prism: 3 bottom points, 3 top points
+  double margin = 0;  // m
+  int vertex = -1;  // mesh vertex or box corner (sign bits) of the last support; -1: none
+  int hull_index = -1;  // the same as an index of the hull graph
+  HullView hull;  // kind Mesh
+  const Vec3d* prism = nullptr;  // kind Prism: 3 bottom points, 3 top points
   int mesh = -1;
 
   Vec3d center() const;
@@ -36,9 +36,9 @@ Convex convex_of(const Model& m, const Shape& shape, double margin);
 
 /// A point of the Minkowski difference, with the points of both objects that it came from.
 struct MinkowskiVertex {
-  Vec3d w;         // p1 - p2
+  Vec3d w;  // p1 - p2
   Vec3d p1, p2;
-  int i1 = -1, i2 = -1;   // box corner or mesh vertex; -1: none
+  int i1 = -1, i2 = -1;  // box corner or mesh vertex; -1: none
 };
 
 inline void minkowski_support(Convex& o1, Convex& o2, const Vec3d& dir, MinkowskiVertex& out) {
@@ -92,17 +92,13 @@ inline Vec3d prism_support(const Convex& o, const Vec3d& dir) {
 inline Vec3d Convex::support(const Vec3d& dir) {
   Vec3d point;
   switch (kind) {
-    case ConvexKind::Point:
-      point = pos;
-      break;
+    case ConvexKind::Point: point = pos; break;
     case ConvexKind::Segment: {
       const Vec3d axis = mat.column(2);
       point = axis * (dot(axis, dir) >= 0 ? size.y : -size.y) + pos;
       break;
     }
-    case ConvexKind::Sphere:
-      point = pos + dir * size.x;
-      break;
+    case ConvexKind::Sphere: point = pos + dir * size.x; break;
     case ConvexKind::Capsule: {
       const Vec3d l = mul_transposed(mat, dir);
       point = mat * Vec3d{size.x * l.x, size.x * l.y, size.x * l.z + (l.z >= 0 ? size.y : -size.y)} + pos;
@@ -133,12 +129,8 @@ inline Vec3d Convex::support(const Vec3d& dir) {
       point = mat * Vec3d{l.x >= 0 ? size.x : -size.x, l.y >= 0 ? size.y : -size.y, l.z >= 0 ? size.z : -size.z} + pos;
       break;
     }
-    case ConvexKind::Mesh:
-      point = mat * detail::mesh_support(*this, mul_transposed(mat, dir)) + pos;
-      break;
-    case ConvexKind::Prism:
-      point = detail::prism_support(*this, dir);
-      break;
+    case ConvexKind::Mesh: point = mat * detail::mesh_support(*this, mul_transposed(mat, dir)) + pos; break;
+    case ConvexKind::Prism: point = detail::prism_support(*this, dir); break;
   }
   if (margin > 0) point += dir * (0.5 * margin);
   return point;

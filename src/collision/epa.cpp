@@ -12,15 +12,15 @@
 namespace sinew {
 namespace {
 
-constexpr double kOnFace2 = 1e-30;   // squared distance below which the origin lies on a face
+constexpr double kOnFace2 = 1e-30;  // squared distance below which the origin lies on a face
 constexpr double kVisible = 1e-15;
 
 struct Face {
-  int v[3];       // vertices, in order
-  int adj[3];     // faces across the edges v0v1, v1v2, v2v0
-  Vec3d q;        // projection of the origin on the face's plane
-  double d2;      // |q|²
-  int slot;       // place in the candidate list; or one of:
+  int v[3];  // vertices, in order
+  int adj[3];  // faces across the edges v0v1, v1v2, v2v0
+  Vec3d q;  // projection of the origin on the face's plane
+  double d2;  // |q|²
+  int slot;  // place in the candidate list; or one of:
   static constexpr int kNoCandidate = -1, kDeleted = -2;
 };
 
@@ -158,7 +158,8 @@ bool Polytope::start_tetrahedron(const MinkowskiVertex* s) {
   for (const InitialFace& f : kTetrahedron)
     if (add_face(f) < kOnFace2) return start_triangle(s[f.v[0]], s[f.v[1]], s[f.v[2]]);
   const Vec3d &a = s[0].w, &b = s[1].w, &c = s[2].w, &d = s[3].w;
-  if (!same_side(a, b, c, d) || !same_side(b, c, d, a) || !same_side(c, d, a, b) || !same_side(d, a, b, c)) return false;
+  if (!same_side(a, b, c, d) || !same_side(b, c, d, a) || !same_side(c, d, a, b) || !same_side(d, a, b, c))
+    return false;
   add_all_candidates();
   return true;
 }

@@ -27,15 +27,18 @@ inline bool body_is_collidable(const Model& m, int body) {
 /// What decides whether a body may collide with another, side by side in memory.
 struct BodyFilter {
   int contype, conaffinity;
-  int weld;           // its weld group
-  int parent;         // the weld group of that group's parent
-  int dofs;           // of the weld group
+  int weld;  // its weld group
+  int parent;  // the weld group of that group's parent
+  int dofs;  // of the weld group
   int asleep;
 
   BodyFilter(const Model& m, const SleepView& sleep, int body)
-      : contype(m.body_contype[body]), conaffinity(m.body_conaffinity[body]), weld(m.body_weldid[body]),
+      : contype(m.body_contype[body]),
+        conaffinity(m.body_conaffinity[body]),
+        weld(m.body_weldid[body]),
         parent(m.opt.disabled(kDisableFilterparent) || weld == 0 ? -1 : m.body_weldid[m.body_parentid[weld]]),
-        dofs(m.body_dofnum[weld]), asleep(sleep.asleep(body)) {}
+        dofs(m.body_dofnum[weld]),
+        asleep(sleep.asleep(body)) {}
 };
 
 /// Masks match, not welded together, at least one of them moves, not parent and child (the world is no parent), not

@@ -8,14 +8,15 @@
 // point of a simplex comes from signed volumes (Montanari, Petrinic, Barbieri 2017).
 //
 // For smooth shapes the iteration ends at a tolerance, so its result depends on the path in the sixth digit: the order
-// of operations, strict or weak comparison and which vertex is kept where several are equal are all part of the contract.
+// of operations, strict or weak comparison and which vertex is kept where several are equal are all part of the
+// contract.
 
 namespace sinew {
 namespace {
 
-constexpr double kSame = 1e-15;       // norms closer than this are the same
-constexpr double kResolved = 1e-14;   // relative gap between the distance and its lower bound: converged
-constexpr double kTiny2 = 1e-30;      // squared length of a normal below which a face is degenerate
+constexpr double kSame = 1e-15;  // norms closer than this are the same
+constexpr double kResolved = 1e-14;  // relative gap between the distance and its lower bound: converged
+constexpr double kTiny2 = 1e-30;  // squared length of a normal below which a face is degenerate
 constexpr double kHuge2 = 1e20;
 
 bool same_sign(double a, double b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }
@@ -137,7 +138,7 @@ void nearest_on_simplex(const MinkowskiVertex* s, int n, double lambda[4]) {
   }
 }
 
-template <Vec3d MinkowskiVertex::* part>
+template <Vec3d MinkowskiVertex::*part>
 Vec3d combine(const MinkowskiVertex* s, const double* lambda, int n) {
   Vec3d x = s[0].*part * lambda[0];
   for (int i = 1; i < n; ++i) x += s[i].*part * lambda[i];

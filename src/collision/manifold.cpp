@@ -11,19 +11,19 @@
 namespace sinew {
 namespace {
 
-constexpr double kOpposed = -0.996;     // cosine of two face normals
-constexpr double kFacing = 0.996;       // cosine of a face normal and the contact direction
-constexpr double kInFace = 0.0888;      // sine of the angle between an edge and a face
+constexpr double kOpposed = -0.996;  // cosine of two face normals
+constexpr double kFacing = 0.996;  // cosine of a face normal and the contact direction
+constexpr double kInFace = 0.0888;  // sine of the angle between an edge and a face
 constexpr double kInside = 1e-15;
 
 /// Which part of an object took part.
 struct FeatureOf {
-  int dim = 0;          // number of different vertices
+  int dim = 0;  // number of different vertices
   int id[3] = {};
   Vec3d point[3];
 };
 
-FeatureOf feature_of(const EpaFace& face, int MinkowskiVertex::* id, Vec3d MinkowskiVertex::* point) {
+FeatureOf feature_of(const EpaFace& face, int MinkowskiVertex::*id, Vec3d MinkowskiVertex::*point) {
   FeatureOf f;
   for (int i = 0; i < 3; ++i) {
     f.id[i] = face.v[i].*id;
@@ -44,7 +44,7 @@ FeatureOf feature_of(const EpaFace& face, int MinkowskiVertex::* id, Vec3d Minko
 /// Faces of an object that its feature belongs to: world normal and which face.
 struct FaceList {
   Vec3d* normal;
-  int* face;    // box: 2 axis + (0: positive side, 1: negative); mesh: polygon of the mesh
+  int* face;  // box: 2 axis + (0: positive side, 1: negative); mesh: polygon of the mesh
   int count = 0;
 
   void add(const Vec3d& n, int f) {
@@ -211,8 +211,8 @@ void largest_quadrilateral(const Vec3d* p, int n, int out[4]) {
 struct Clip {
   const Vec3d* face;
   int face_count;
-  Vec3d normal;      // of the face
-  Vec3d* subject;    // room for `capacity`; is overwritten
+  Vec3d normal;  // of the face
+  Vec3d* subject;  // room for `capacity`; is overwritten
   Vec3d* spare;
   int subject_count;
   int capacity;

@@ -172,9 +172,7 @@ class Portal {
   }
 
   Penetration touching() const { return {true, 0, {}, (v_[1].p1 + v_[1].p2) * 0.5}; }
-  Penetration on_segment() const {
-    return {true, norm(v_[1].w), unit(v_[1].w), (v_[1].p1 + v_[1].p2) * 0.5};
-  }
+  Penetration on_segment() const { return {true, norm(v_[1].w), unit(v_[1].w), (v_[1].p1 + v_[1].p2) * 0.5}; }
 
   Convex &o1_, &o2_;
   double tolerance_;

@@ -13,7 +13,9 @@ void ellipsoid_normal_inside(const Vec3d& size, const Vec3d& p, Vec3d& normal) {
   constexpr int kMost = 30;
   constexpr double kSame = 1e-6;
   const Vec3d w = {1 / (size.x * size.x), 1 / (size.y * size.y), 1 / (size.z * size.z)};
-  const auto product = [&](const Vec3d& a, const Vec3d& b) { return w.x * a.x * b.x + w.y * a.y * b.y + w.z * a.z * b.z; };
+  const auto product = [&](const Vec3d& a, const Vec3d& b) {
+    return w.x * a.x * b.x + w.y * a.y * b.y + w.z * a.z * b.z;
+  };
   const double c = product(p, p) - 1;
   for (int i = 0; i < kMost; ++i) {
     const double a = product(normal, normal), b = product(p, normal), discriminant = b * b - a * c;
@@ -71,7 +73,8 @@ bool smooth_normal(const Shape& s, const Vec3d& point, Vec3d& out) {
     }
     case GeomType::Cylinder:
       if (std::abs(p.z) > kEnd * s.size.y ||
-          std::abs(s.size.y - std::abs(p.z)) < kFlat * std::abs(s.size.x - std::sqrt(p.x * p.x + p.y * p.y))) return false;
+          std::abs(s.size.y - std::abs(p.z)) < kFlat * std::abs(s.size.x - std::sqrt(p.x * p.x + p.y * p.y)))
+        return false;
       out = {p.x, p.y, 0};
       break;
     default: return false;

@@ -60,7 +60,8 @@ GeomDistance geom_distance(const Model& m, Data& d, int geom1, int geom2, double
     return none;
   }
   const bool native = !m.opt.disabled(kDisableNativeccd);
-  if (native && (function == collide_convex || function == collide_box_box)) return distance_by_ccd(m, d, s1, s2, distmax);
+  if (native && (function == collide_convex || function == collide_box_box))
+    return distance_by_ccd(m, d, s1, s2, distmax);
   return distance_by_contacts(m, d, s1, s2, distmax);
 }
 

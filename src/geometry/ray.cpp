@@ -63,10 +63,10 @@ RaySurface ray_ellipsoid(const Vec& size, const Ray& ray) {
   RaySurface out;
   const Vec w = {1 / (size.x * size.x), 1 / (size.y * size.y), 1 / (size.z * size.z)};
   const Vec &p = ray.point, &v = ray.dir;
-  const double x = Roots(w.x * v.x * v.x + w.y * v.y * v.y + w.z * v.z * v.z,
-                         w.x * v.x * p.x + w.y * v.y * p.y + w.z * v.z * p.z,
-                         w.x * p.x * p.x + w.y * p.y * p.y + w.z * p.z * p.z - 1)
-                       .first_ahead();
+  const double x =
+      Roots(w.x * v.x * v.x + w.y * v.y * v.y + w.z * v.z * v.z, w.x * v.x * p.x + w.y * v.y * p.y + w.z * v.z * p.z,
+            w.x * p.x * p.x + w.y * p.y * p.y + w.z * p.z * p.z - 1)
+          .first_ahead();
   if (x < 0) return out;
   const Vec q = ray.at(x);
   out.nearest(x, unit({w.x * q.x, w.y * q.y, w.z * q.z}));
@@ -155,7 +155,8 @@ struct AcrossRay {
 };
 
 /// From both sides; x may be negative or, for a miss, -1.
-void hit_triangle(const Vec& v0, const Vec& v1, const Vec& v2, const Ray& ray, const AcrossRay& across, RaySurface& out) {
+void hit_triangle(const Vec& v0, const Vec& v1, const Vec& v2, const Ray& ray, const AcrossRay& across,
+                  RaySurface& out) {
   // the corners seen along the ray
   double p[3][2];
   const Vec* v[3] = {&v0, &v1, &v2};
@@ -230,8 +231,8 @@ RaySurface ray_mesh(const Model& m, int mesh, const Vec& size, const Ray& ray) {
     const int id = m.bvh_nodeid[node];
     if (id >= 0) {
       const int* corner = face + 3 * static_cast<std::size_t>(id);
-      hit_triangle(Vec::load(vert + 3 * corner[0]), Vec::load(vert + 3 * corner[1]), Vec::load(vert + 3 * corner[2]), ray,
-                   across, out);
+      hit_triangle(Vec::load(vert + 3 * corner[0]), Vec::load(vert + 3 * corner[1]), Vec::load(vert + 3 * corner[2]),
+                   ray, across, out);
       continue;
     }
     for (int side = 0; side < 2; ++side)

@@ -81,7 +81,8 @@ double box_value(const Vec& x, const Vec& s) {
 Vec box_gradient(const Vec& x, const Vec& s) {
   const Vec gap = box_gap(x, s);
   if (inside_box(gap)) return box_field(x, s, gap);
-  return unit({std::max(gap.x, 0.0) * sign_of(x.x), std::max(gap.y, 0.0) * sign_of(x.y), std::max(gap.z, 0.0) * sign_of(x.z)});
+  return unit(
+      {std::max(gap.x, 0.0) * sign_of(x.x), std::max(gap.y, 0.0) * sign_of(x.y), std::max(gap.z, 0.0) * sign_of(x.z)});
 }
 
 /// The leaf that holds a point, and where in it: coordinates in [0, 1].
@@ -111,8 +112,8 @@ double octree_interpolate(const Model& m, int mesh, const Vec& x) {
   const double* value = &m.oct_coeff[8 * static_cast<std::size_t>(leaf.node)];
   double sum = 0;
   for (int j = 0; j < 8; ++j) {
-    const double w = (j & 1 ? leaf.c[0] : 1 - leaf.c[0]) * (j & 2 ? leaf.c[1] : 1 - leaf.c[1]) *
-                     (j & 4 ? leaf.c[2] : 1 - leaf.c[2]);
+    const double w =
+        (j & 1 ? leaf.c[0] : 1 - leaf.c[0]) * (j & 2 ? leaf.c[1] : 1 - leaf.c[1]) * (j & 4 ? leaf.c[2] : 1 - leaf.c[2]);
     sum += w * value[j];
   }
   return sum;

@@ -12,11 +12,11 @@ inline constexpr int kClimbFrom = 10;
 /// The convex hull of a mesh: its vertices, and the graph of those on the hull as in mesh_graph
 /// (nvert, nface, edge addresses, vertex ids, edge lists ended by -1, faces).
 struct HullView {
-  const float* vert = nullptr;     // all vertices of the mesh, in the mesh frame
+  const float* vert = nullptr;  // all vertices of the mesh, in the mesh frame
   int nvert = 0;
-  const int* graph = nullptr;      // null: no hull
-  int graph_size = 0;              // ints from graph to the end of the model's array
-  const int* extrema = nullptr;    // hull index of the extreme vertex for each of 27 sign triples
+  const int* graph = nullptr;  // null: no hull
+  int graph_size = 0;  // ints from graph to the end of the model's array
+  const int* extrema = nullptr;  // hull index of the extreme vertex for each of 27 sign triples
 
   Vec3<double> vertex(int i) const { return {vert[3 * i], vert[3 * i + 1], vert[3 * i + 2]}; }
   double along(const Vec3<double>& dir, int i) const {

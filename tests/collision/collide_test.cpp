@@ -102,38 +102,59 @@ void expect_params(const std::string& option, const std::vector<ParamsGolden>& g
 // MuJoCo 3.12.0, mj_forward: contact fields, geom[1] first. Mixing, priority, gap, adhesion in the gap, explicit pair.
 TEST(Params, AreMixedAsInTheReference) {
   const double third = 0.026666666666666665, two = 0.9333333333333333;
-  const std::array<double, 5> mixed = {0.8333333333333334, 0.9166666666666667, 0.0016666666666666666, 0.43333333333333335,
-                                       2.666666666666667};
-  expect_params("", {
-      {1, 4, 0, 0.013000000000000001, 0, {0.7, 0.7, 0.02, 0.004, 0.004}, {0.02333333333333333, 0.9666666666666668}, {0, 0},
-       {0.7666666666666666, 0.9166666666666667, 0.0016666666666666666, 0.43333333333333335, 2.666666666666667}},
-      {2, 6, 0, 0.01, 3, {0.2, 0.2, 0.005, 0.0001, 0.0001}, {-1000, -10}, {0, 0}, {0.9, 0.95, 0.001, 0.5, 2}},
-      {3, 3, 0, 0.01, 0, {1, 1, 0.02, 0.003, 0.003}, {-500, -20}, {0, 0}, {0.8, 0.9, 0.002, 0.4, 3}},
-      {4, 1, 0, 0.01, 2, {1, 1, 0.02, 0.003, 0.003}, {third, two}, {0, 0}, mixed},
-      {5, 3, 1, 0.01, 0, {1, 1, 0.02, 0.003, 0.003}, {third, two}, {0, 0}, mixed},
-      {6, 3, 0, 0, 0, {0.00001, 0.3, 0.2, 0.1, 0.05}, {0.02, 1}, {0.05, 0.7}, {0.9, 0.95, 0.001, 0.5, 2}},
-  });
+  const std::array<double, 5> mixed = {0.8333333333333334, 0.9166666666666667, 0.0016666666666666666,
+                                       0.43333333333333335, 2.666666666666667};
+  expect_params(
+      "", {
+              {1,
+               4,
+               0,
+               0.013000000000000001,
+               0,
+               {0.7, 0.7, 0.02, 0.004, 0.004},
+               {0.02333333333333333, 0.9666666666666668},
+               {0, 0},
+               {0.7666666666666666, 0.9166666666666667, 0.0016666666666666666, 0.43333333333333335, 2.666666666666667}},
+              {2, 6, 0, 0.01, 3, {0.2, 0.2, 0.005, 0.0001, 0.0001}, {-1000, -10}, {0, 0}, {0.9, 0.95, 0.001, 0.5, 2}},
+              {3, 3, 0, 0.01, 0, {1, 1, 0.02, 0.003, 0.003}, {-500, -20}, {0, 0}, {0.8, 0.9, 0.002, 0.4, 3}},
+              {4, 1, 0, 0.01, 2, {1, 1, 0.02, 0.003, 0.003}, {third, two}, {0, 0}, mixed},
+              {5, 3, 1, 0.01, 0, {1, 1, 0.02, 0.003, 0.003}, {third, two}, {0, 0}, mixed},
+              {6, 3, 0, 0, 0, {0.00001, 0.3, 0.2, 0.1, 0.05}, {0.02, 1}, {0.05, 0.7}, {0.9, 0.95, 0.001, 0.5, 2}},
+          });
 }
 
 // MuJoCo 3.12.0, mj_forward with the flag override.
 TEST(Params, OfTheOverrideReplaceThoseOfGeomsAndPairs) {
   std::vector<ParamsGolden> goldens;
-  for (const auto& [geom, dim, adhesion] : {std::tuple{1, 4, 0.0}, {2, 6, 3.0}, {3, 3, 0.0}, {4, 3, 2.0}, {5, 3, 0.0}, {6, 3, 0.0}})
-    goldens.push_back({geom, dim, 0, 0.02, adhesion, {0.3, 0.4, 0.01, 0.02, 0.00001}, {0.05, 0.8}, {0.05, 0.8}, {0.7, 0.8, 0.003, 0.4, 1}});
+  for (const auto& [geom, dim, adhesion] :
+       {std::tuple{1, 4, 0.0}, {2, 6, 3.0}, {3, 3, 0.0}, {4, 3, 2.0}, {5, 3, 0.0}, {6, 3, 0.0}})
+    goldens.push_back({geom,
+                       dim,
+                       0,
+                       0.02,
+                       adhesion,
+                       {0.3, 0.4, 0.01, 0.02, 0.00001},
+                       {0.05, 0.8},
+                       {0.05, 0.8},
+                       {0.7, 0.8, 0.003, 0.4, 1}});
   expect_params(R"(<option o_margin=".02" o_solref=".05 .8" o_solimp=".7 .8 .003 .4 1" o_friction=".3 .4 .01 .02 1e-9">
-    <flag override="enable"/></option>)", goldens);
+    <flag override="enable"/></option>)",
+                goldens);
 }
 
 /// Bodies of one to three random primitives each, crowded into a box; `fixed` geoms of the world among them.
 std::string crowd(int bodies, int fixed, double room, unsigned seed) {
   RandomShapes random(seed);
-  const auto numbers = [](const Vec3d& v) { return std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z); };
+  const auto numbers = [](const Vec3d& v) {
+    return std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z);
+  };
   const auto geom = [&](double spread) {
     const Shape s = random.shape(kPrimitives[static_cast<int>(random.uniform(0, 5))]);
-    return "<geom type='" + std::string(name_of(s.type)) + "' size='" + numbers(s.size) + "' pos='" + numbers(random.vector() * spread) +
-           "' euler='" + numbers(random.vector() * 60) + "' margin='" + std::to_string(random.uniform(0, .02)) + "' gap='" +
-           std::to_string(random.uniform(0, .01)) + "' contype='" + std::to_string(1 + static_cast<int>(random.uniform(0, 3))) +
-           "' conaffinity='" + std::to_string(1 + static_cast<int>(random.uniform(0, 3))) + "'/>";
+    return "<geom type='" + std::string(name_of(s.type)) + "' size='" + numbers(s.size) + "' pos='" +
+           numbers(random.vector() * spread) + "' euler='" + numbers(random.vector() * 60) + "' margin='" +
+           std::to_string(random.uniform(0, .02)) + "' gap='" + std::to_string(random.uniform(0, .01)) + "' contype='" +
+           std::to_string(1 + static_cast<int>(random.uniform(0, 3))) + "' conaffinity='" +
+           std::to_string(1 + static_cast<int>(random.uniform(0, 3))) + "'/>";
   };
   std::string xml = "<mujoco><worldbody><geom type='plane' size='1 1 .1' pos='0 0 -1'/>";
   for (int i = 0; i < fixed; ++i) xml += geom(room);
@@ -143,7 +164,8 @@ std::string crowd(int bodies, int fixed, double room, unsigned seed) {
     for (int k = 0; k < geoms; ++k) xml += geom(.1);
     xml += "</body>";
   }
-  return xml + "</worldbody><contact><exclude body1='b1' body2='b0'/><exclude body1='b2' body2='b5'/></contact></mujoco>";
+  return xml +
+         "</worldbody><contact><exclude body1='b1' body2='b0'/><exclude body1='b2' body2='b5'/></contact></mujoco>";
 }
 
 /// Every geom pair that the filters let through, by its pair function: no boxes, no trees, no sweeps.
@@ -152,7 +174,8 @@ std::vector<Pair> exhaustive_pairs(const Model& m, Data& d) {
   for (int a = 0; a < m.ngeom; ++a)
     for (int b = a + 1; b < m.ngeom; ++b) {
       const int body_a = m.geom_bodyid[a], body_b = m.geom_bodyid[b];
-      if (!bodies_may_collide(BodyFilter(m, {}, body_a), BodyFilter(m, {}, body_b)) || !geoms_may_collide(m, a, b)) continue;
+      if (!bodies_may_collide(BodyFilter(m, {}, body_a), BodyFilter(m, {}, body_b)) || !geoms_may_collide(m, a, b))
+        continue;
       const int signature = (std::min(body_a, body_b) << 16) + std::max(body_a, body_b);
       if (std::count(m.exclude_signature.begin(), m.exclude_signature.end(), signature)) continue;
       const bool swap = m.geom_type[a] > m.geom_type[b];
@@ -196,8 +219,7 @@ TEST(Stage, ListsBodyPairsInAscendingOrder) {
   Data d = placed(m);
   collide(m, d);
   std::vector<Pair> bodies;
-  for (const auto& [a, b] : contact_pairs(d))
-    bodies.emplace_back(std::minmax(m.geom_bodyid[a], m.geom_bodyid[b]));
+  for (const auto& [a, b] : contact_pairs(d)) bodies.emplace_back(std::minmax(m.geom_bodyid[a], m.geom_bodyid[b]));
   EXPECT_TRUE(std::is_sorted(bodies.begin(), bodies.end()));
 }
 
@@ -233,6 +255,55 @@ TEST(Stage, HasNoContactsWhereTheyAreSwitchedOff) {
     Data d = placed(m);
     collide(m, d);
     EXPECT_EQ(d.ncon, 0) << flag;
+  }
+}
+
+// A flat height field is a box's top: shapes that sink 1 cm into it touch it, each cell's prisms giving a contact.
+TEST(Stage, FlatHeightFieldsCarryEveryShape) {
+  const Model m = load_xml(R"(<mujoco><asset><hfield name="flat" nrow="4" ncol="4" size="2 2 .1 .5"/>
+    <mesh name="tet" vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2"/></asset><worldbody>
+    <geom type="hfield" hfield="flat"/>
+    <body pos="-1 0 .09"><freejoint/><geom type="sphere" size=".1"/></body>
+    <body pos="-.5 .1 .09"><freejoint/><geom type="capsule" size=".1 .1" euler="0 90 0"/></body>
+    <body pos="0 .1 .09"><freejoint/><geom type="ellipsoid" size=".2 .15 .1"/></body>
+    <body pos=".5 .1 .09"><freejoint/><geom type="cylinder" size=".1 .1"/></body>
+    <body pos="1 .1 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="1.5 .1 -.01"><freejoint/><geom type="mesh" mesh="tet"/></body></worldbody></mujoco>)");
+  Data d = placed(m);
+  collide(m, d);
+  std::vector<double> deepest(m.ngeom, 0);
+  for (int i = 0; i < d.ncon; ++i) {
+    EXPECT_EQ(d.contact[i].geom[0], 0);
+    deepest[d.contact[i].geom[1]] = std::min(deepest[d.contact[i].geom[1]], d.contact[i].dist);
+  }
+  for (int g = 1; g < m.ngeom; ++g) EXPECT_NEAR(deepest[g], -0.01, 1e-5) << g;
+}
+
+// A tetrahedron, the smallest hull, and points of which many coincide: contacts are found and stay finite.
+TEST(Stage, SmallAndRepetitiveMeshesCollide) {
+  const Model m = load_xml(R"(<mujoco><asset>
+    <mesh name="tet" vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2"/>
+    <mesh name="twice" vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2"/>
+    </asset><worldbody>
+    <body><freejoint/><geom type="mesh" mesh="tet"/></body>
+    <body pos=".05 .01 .02"><freejoint/><geom type="mesh" mesh="twice"/></body>
+    <body pos=".02 .04 .05"><freejoint/><geom type="box" size=".05 .05 .05"/></body></worldbody></mujoco>)");
+  Data d = placed(m);
+  collide(m, d);
+  EXPECT_GE(d.ncon, 3);
+  for (int i = 0; i < d.ncon; ++i) {
+    EXPECT_LT(d.contact[i].dist, 0);
+    EXPECT_TRUE(std::isfinite(d.contact[i].dist));
+  }
+}
+
+TEST(Stage, MeshesWithoutVolumeAreRefusedByName) {
+  for (const char* vertices :
+       {"0 0 0 1 0 0 0 1 0", "0 0 0 1 0 0 0 1 0 1 1 0", "0 0 0 0 0 0 0 0 0 0 0 0", "0 0 0 1 0 0 2 0 0 3 0 0"}) {
+    const Result<Model> m = load_string(std::string("<mujoco><asset><mesh name='flat' vertex='") + vertices +
+                                        "'/></asset><worldbody><geom type='mesh' mesh='flat'/></worldbody></mujoco>");
+    ASSERT_FALSE(m) << vertices;
+    EXPECT_NE(m.error().text().find("flat"), std::string::npos) << m.error().text();
   }
 }
 

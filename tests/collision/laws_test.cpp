@@ -283,19 +283,23 @@ TEST(Contacts, OfDegenerateShapesAndPosesAreFiniteAndFew) {
     for (int i = 0; i < 40; ++i) {
       Shape a = random.shape(ta), b = random.shape(tb);
       switch (i % 5) {
-        case 0: break;                                        // concentric
-        case 1: a.mat = b.mat = Mat3d::identity();            // concentric and aligned
-                break;
-        case 2: a.mat = b.mat = Mat3d::identity();            // face to face
-                b.pos = {0, 0, a.size.z + b.size.z};
-                break;
-        case 3: a.size = {1e-5, .2, 1e-5};                    // a needle
-                RandomShapes::set_rbound(a);
-                b.pos = random.vector() * .05;
-                break;
-        case 4: a.mat = b.mat = Mat3d::identity();            // corner to corner
-                b.pos = a.size + b.size;
-                break;
+        case 0: break;  // concentric
+        case 1:
+          a.mat = b.mat = Mat3d::identity();  // concentric and aligned
+          break;
+        case 2:
+          a.mat = b.mat = Mat3d::identity();  // face to face
+          b.pos = {0, 0, a.size.z + b.size.z};
+          break;
+        case 3:
+          a.size = {1e-5, .2, 1e-5};  // a needle
+          RandomShapes::set_rbound(a);
+          b.pos = random.vector() * .05;
+          break;
+        case 4:
+          a.mat = b.mat = Mat3d::identity();  // corner to corner
+          b.pos = a.size + b.size;
+          break;
       }
       for (const double margin : {0.0, 0.05}) {
         ContactPoint found[8];

@@ -16,8 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-
-
 template <class T>
 void fill(std::vector<T>& out, const json& in) {
   out.clear();
@@ -28,10 +26,26 @@ void fill(std::vector<T>& out, const json& in) {
 Model asset_model(const json& j) {
   Model m;
 #define TAKE(name) fill(m.name, j.at(#name))
-  TAKE(mesh_vertadr); TAKE(mesh_vertnum); TAKE(mesh_graphadr); TAKE(mesh_extrema); TAKE(mesh_vert); TAKE(mesh_graph);
-  TAKE(mesh_polynum); TAKE(mesh_polyadr); TAKE(mesh_polynormal); TAKE(mesh_polyvertadr); TAKE(mesh_polyvertnum);
-  TAKE(mesh_polyvert); TAKE(mesh_polymapadr); TAKE(mesh_polymapnum); TAKE(mesh_polymap);
-  TAKE(hfield_size); TAKE(hfield_nrow); TAKE(hfield_ncol); TAKE(hfield_adr); TAKE(hfield_data);
+  TAKE(mesh_vertadr);
+  TAKE(mesh_vertnum);
+  TAKE(mesh_graphadr);
+  TAKE(mesh_extrema);
+  TAKE(mesh_vert);
+  TAKE(mesh_graph);
+  TAKE(mesh_polynum);
+  TAKE(mesh_polyadr);
+  TAKE(mesh_polynormal);
+  TAKE(mesh_polyvertadr);
+  TAKE(mesh_polyvertnum);
+  TAKE(mesh_polyvert);
+  TAKE(mesh_polymapadr);
+  TAKE(mesh_polymapnum);
+  TAKE(mesh_polymap);
+  TAKE(hfield_size);
+  TAKE(hfield_nrow);
+  TAKE(hfield_ncol);
+  TAKE(hfield_adr);
+  TAKE(hfield_data);
 #undef TAKE
   m.npolygonmax = j.at("npolygonmax");
   m.nmeshdegmax = j.at("nmeshdegmax");
@@ -88,7 +102,9 @@ TEST(Pairs, GiveTheContactsOfTheReferenceInItsOrder) { expect_goldens("pairs.jso
 
 // MuJoCo 3.12.0, the same with the flag nativeccd off (make_goldens.mjs portal). The refinement stops at 1e-6, earlier
 // or later as rounding has it.
-TEST(Pairs, GiveTheReferencesContactsByPortalRefinement) { expect_goldens("portal_pairs.json", kDisableNativeccd, 1e-5); }
+TEST(Pairs, GiveTheReferencesContactsByPortalRefinement) {
+  expect_goldens("portal_pairs.json", kDisableNativeccd, 1e-5);
+}
 
 }  // namespace
 }  // namespace sinew

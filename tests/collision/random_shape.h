@@ -21,7 +21,9 @@ class RandomShapes {
     normalize(v);
     return v;
   }
-  Mat3d rotation() { return to_matrix(normalized(Quat<double>{normal_(random_), normal_(random_), normal_(random_), normal_(random_)})); }
+  Mat3d rotation() {
+    return to_matrix(normalized(Quat<double>{normal_(random_), normal_(random_), normal_(random_), normal_(random_)}));
+  }
 
   /// A primitive of sizes between 0.05 and 0.2 times `scale`, turned at random, at the origin.
   Shape shape(GeomType type, double scale = 1) {
@@ -48,10 +50,10 @@ class RandomShapes {
   std::normal_distribution<double> normal_;
 };
 
-inline constexpr GeomType kPrimitives[] = {GeomType::Sphere,   GeomType::Capsule,  GeomType::Ellipsoid,
-                                           GeomType::Cylinder, GeomType::Box};
-inline constexpr const char* kTypeName[] = {"plane",    "hfield",   "sphere", "capsule", "ellipsoid",
-                                            "cylinder", "box",      "mesh",   "sdf"};
+inline constexpr GeomType kPrimitives[] = {GeomType::Sphere, GeomType::Capsule, GeomType::Ellipsoid, GeomType::Cylinder,
+                                           GeomType::Box};
+inline constexpr const char* kTypeName[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                            "cylinder", "box",    "mesh",   "sdf"};
 inline const char* name_of(GeomType type) { return kTypeName[static_cast<int>(type)]; }
 
 }  // namespace sinew

@@ -50,14 +50,14 @@ struct Axis {
 /// False: the boxes are farther apart than the margin.
 bool best_face(const Setting& w, Axis& best) {
   for (int i = 0; i < 3; ++i) {
-    const double sep = std::abs(w.P[i]) - w.sa[i] -
-                       (w.absM[i][0] * w.sb[0] + w.absM[i][1] * w.sb[1] + w.absM[i][2] * w.sb[2]);
+    const double sep =
+        std::abs(w.P[i]) - w.sa[i] - (w.absM[i][0] * w.sb[0] + w.absM[i][1] * w.sb[1] + w.absM[i][2] * w.sb[2]);
     if (!(sep <= w.tolerance)) return false;
     if (sep > best.separation) best = {i, sep, {}};
   }
   for (int j = 0; j < 3; ++j) {
-    const double sep = std::abs(w.Q[j]) - w.sb[j] -
-                       (w.absM[0][j] * w.sa[0] + w.absM[1][j] * w.sa[1] + w.absM[2][j] * w.sa[2]);
+    const double sep =
+        std::abs(w.Q[j]) - w.sb[j] - (w.absM[0][j] * w.sa[0] + w.absM[1][j] * w.sa[1] + w.absM[2][j] * w.sa[2]);
     if (!(sep <= w.tolerance)) return false;
     if (sep > best.separation) best = {3 + j, sep, {}};
   }
@@ -174,7 +174,7 @@ struct Vertex {
 };
 
 /// Cuts the polygon to  side * coordinate <= limit.
-template <double Vertex::* coordinate>
+template <double Vertex::*coordinate>
 int clip_polygon(Vertex* polygon, int count, double side, double limit) {
   double d[kMaxPolygon];
   bool cut = false;
@@ -201,10 +201,10 @@ int clip_polygon(Vertex* polygon, int count, double side, double limit) {
 
 /// The reference box's face and the other box's face opposite to it, in the reference frame.
 struct FacePair {
-  int k, q;            // axis of the reference face, axis of the incident face
-  double sign, side;   // which of the two faces along k, along q
-  double O[3];         // incident centre
-  double I[3][3];      // incident axes in columns
+  int k, q;  // axis of the reference face, axis of the incident face
+  double sign, side;  // which of the two faces along k, along q
+  double O[3];  // incident centre
+  double I[3][3];  // incident axes in columns
   const double *sr, *si;
 };
 

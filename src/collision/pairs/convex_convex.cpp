@@ -93,7 +93,8 @@ int collide_convex(const PairContext& context, const Shape& a, const Shape& b, d
   config.iterations = opt.ccd_iterations;
   const bool native = !opt.disabled(kDisableNativeccd);
   config.several = native && several && !(margin > 0) && flat(a.type) && flat(b.type);
-  Problem problem = {context, convex_of(context.model, a, margin), convex_of(context.model, b, margin), config, margin, native};
+  Problem problem = {context, convex_of(context.model, a, margin), convex_of(context.model, b, margin), config, margin,
+                     native};
   int count = problem.contacts(out);
   if (!native && count > 0) mend_normal(a, b, out[0]);
   if (count == 1 && !config.several && several && !smooth(a.type) && !smooth(b.type))

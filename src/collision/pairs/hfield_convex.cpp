@@ -65,7 +65,8 @@ struct Range {
 Range grid_range(double lo, double hi, double half, int count) {
   const double low = std::floor((lo + half) / (2 * half) * (count - 1));
   const double high = std::ceil((hi + half) / (2 * half) * (count - 1));
-  return {static_cast<int>(std::clamp<double>(low, 0, count - 1)), static_cast<int>(std::clamp<double>(high, 0, count - 1))};
+  return {static_cast<int>(std::clamp<double>(low, 0, count - 1)),
+          static_cast<int>(std::clamp<double>(high, 0, count - 1))};
 }
 
 /// The last three vertices of the strip, as a prism: 3 bottom points, 3 top points.
@@ -118,7 +119,8 @@ int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, d
   if (!(e.lo.x - margin <= grid.sx && e.hi.x + margin >= -grid.sx && e.lo.y - margin <= grid.sy &&
         e.hi.y + margin >= -grid.sy && e.lo.z - margin <= grid.sz && e.hi.z + margin >= -grid.base))
     return 0;
-  const Range columns = grid_range(e.lo.x, e.hi.x, grid.sx, grid.ncol), rows = grid_range(e.lo.y, e.hi.y, grid.sy, grid.nrow);
+  const Range columns = grid_range(e.lo.x, e.hi.x, grid.sx, grid.ncol),
+              rows = grid_range(e.lo.y, e.hi.y, grid.sy, grid.nrow);
 
   Prism prism;
   Convex o1;

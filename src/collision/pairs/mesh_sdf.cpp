@@ -60,7 +60,11 @@ Vec3d deepest_point(const DistanceField& field, const Triangle& t, Vec3d x, int 
 class MeshAgainstField {
  public:
   MeshAgainstField(const PairContext& context, const Shape& mesh, const Shape& field, Vec3d* found, ContactPoint* out)
-      : m_(context.model), shape_(field), field_{GeomType::Sdf, field.size, &context.model, field.data}, found_(found), out_(out) {
+      : m_(context.model),
+        shape_(field),
+        field_{GeomType::Sdf, field.size, &context.model, field.data},
+        found_(found),
+        out_(out) {
     mesh_ = mesh.data;
     mat_ = transpose(field.mat) * mesh.mat;
     pos_ = mul_transposed(field.mat, mesh.pos - field.pos);

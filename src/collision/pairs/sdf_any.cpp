@@ -185,10 +185,12 @@ int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, doub
   for (int j = 0; j < points; ++j) {
     Vec3d x = to_b({lo[0] + (hi[0] - lo[0]) * radical_inverse(j, 2), lo[1] + (hi[1] - lo[1]) * radical_inverse(j, 3),
                     lo[2] + (hi[2] - lo[2]) * radical_inverse(j, 5)});
-    descend(x, m.opt.sdf_iterations, [&](const Vec3d& p) { return pair.overlap(p); },
-            [&](const Vec3d& p) { return pair.overlap_gradient(p); });
-    const double dist = descend(x, 1, [&](const Vec3d& p) { return pair.intersection(p); },
-                                [&](const Vec3d& p) { return pair.intersection_gradient(p); });
+    descend(
+        x, m.opt.sdf_iterations, [&](const Vec3d& p) { return pair.overlap(p); },
+        [&](const Vec3d& p) { return pair.overlap_gradient(p); });
+    const double dist = descend(
+        x, 1, [&](const Vec3d& p) { return pair.intersection(p); },
+        [&](const Vec3d& p) { return pair.intersection_gradient(p); });
     Vec3d normal;
     if (!(dist <= 0) || found.repeats(x) || !pair.midsurface_normal(x, normal)) continue;
     store(b, x, -normal, dist, out[found.count]);
