@@ -136,14 +136,14 @@ class Portal {
     const Vec3d &a = v_[1].w, &b = v_[2].w, &c = v_[3].w;
     // a + s (b - a) + t (c - a) with the smallest norm, inside the triangle or else on an edge
     const Vec3d d1 = b - a, d2 = c - a;
-    const double u = dot(a, a), v = dot(d1, d1), w = dot(d2, d2), p = dot(a, d1), q = dot(a, d2), r = dot(d1, d2);
+    const double v = dot(d1, d1), w = dot(d2, d2), p = dot(a, d1), q = dot(a, d2), r = dot(d1, d2);
     const double s = (q * r - w * p) / (w * v - r * r), t = (-s * r - q) / w;
     const auto within = [](double x) { return (is_zero(x) || x > 0) && (std::abs(x - 1) < kEps || x < 1); };
     if (within(s) && within(t) && (std::abs(t + s - 1) < kEps || t + s < 1)) return a + d1 * s + d2 * t;
     Vec3d best = nearest_of_segment(a, b);
     for (const Vec3d& x : {nearest_of_segment(a, c), nearest_of_segment(b, c)})
       if (dot(x, x) < dot(best, best)) best = x;
-    return u > 0 ? best : a;
+    return best;
   }
   static Vec3d nearest_of_segment(const Vec3d& a, const Vec3d& b) {
     const Vec3d d = b - a;
