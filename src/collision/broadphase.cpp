@@ -280,6 +280,17 @@ void sweep(const Columns& c, const Box* box, const int* body, int n, int column,
 
 /// Bodies in ascending order of their lower end along the axis.
 void sort_along(const Box* box, int axis, int* body, int n, Scratch& scratch) {
+  constexpr int kFew = 200;  // below this the buckets cost more than comparing
+  if (n < kFew) {
+    std::uint64_t* item = scratch.take<std::uint64_t>(n);
+    for (int i = 0; i < n; ++i) {
+      const std::uint64_t key = ordered_bits(box[body[i]].lo[axis]);
+      item[i] = key << 32 | static_cast<std::uint32_t>(body[i]);
+    }
+    std::sort(item, item + n);
+    for (int i = 0; i < n; ++i) body[i] = static_cast<int>(item[i] & 0xffffffffu);
+    return;
+  }
   std::uint32_t* key = scratch.take<std::uint32_t>(n);
   for (int i = 0; i < n; ++i) key[i] = ordered_bits(box[body[i]].lo[axis]);
   radix_sort(key, body, n, scratch);

@@ -24,6 +24,9 @@ struct Face {
   static constexpr int kNoCandidate = -1, kDeleted = -2;
 };
 
+/// Two numbers that are computed with side by side.
+using Lanes = double __attribute__((vector_size(16)));
+
 struct InitialFace {
   int v[3], adj[3];
 };
@@ -103,6 +106,7 @@ class Polytope {
   }
   double add_face(const InitialFace& initial);
   double measure(Face& f);
+  void measure_two(Face& f, Face& g);
   void add_candidate(int f) {
     faces_[f].slot = ncandidates_;
     candidate_d2_[ncandidates_] = faces_[f].d2;
@@ -278,13 +282,49 @@ void Polytope::find_horizon(int f, const Vec3d& w) {
   for (int edge = 0; edge < 3; ++edge) cross_edge(faces_[f], edge, w);
 }
 
+/// measure() of two faces at once, lane by lane the same operations.
+void Polytope::measure_two(Face& f, Face& g) {
+  const auto coordinates = [&](int k, Lanes out[3]) {
+    const Vec3d &a = verts_[f.v[k]].w, &b = verts_[g.v[k]].w;
+    out[0] = Lanes{a.x, b.x};
+    out[1] = Lanes{a.y, b.y};
+    out[2] = Lanes{a.z, b.z};
+  };
+  Lanes first[3], second[3], third[3];
+  coordinates(0, first);
+  coordinates(1, second);
+  coordinates(2, third);
+  const Lanes d21[3] = {second[0] - third[0], second[1] - third[1], second[2] - third[2]};
+  const Lanes d32[3] = {first[0] - second[0], first[1] - second[1], first[2] - second[2]};
+  const Lanes n[3] = {d32[1] * d21[2] - d32[2] * d21[1], d32[2] * d21[0] - d32[0] * d21[2],
+                      d32[0] * d21[1] - d32[1] * d21[0]};
+  const Lanes nv = n[0] * second[0] + n[1] * second[1] + n[2] * second[2];
+  const Lanes nn = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+  if (!(nn[0] > kMinVal && nn[1] > kMinVal && nv[0] != 0 && nv[1] != 0)) {  // a sliver: try the other corners
+    measure(f);
+    measure(g);
+    return;
+  }
+  const Lanes scale = nv / nn;
+  Lanes q[3] = {n[0] * scale, n[1] * scale, n[2] * scale};
+  const Lanes side = q[0] * (first[0] - center_.x) + q[1] * (first[1] - center_.y) + q[2] * (first[2] - center_.z);
+  const Lanes sign = {side[0] < 0 ? -1.0 : 1.0, side[1] < 0 ? -1.0 : 1.0};
+  for (Lanes& c : q) c *= sign;
+  const Lanes d2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
+  f.q = {q[0][0], q[1][0], q[2][0]};
+  g.q = {q[0][1], q[1][1], q[2][1]};
+  f.d2 = d2[0];
+  g.d2 = d2[1];
+  f.slot = g.slot = Face::kNoCandidate;
+}
+
 /// A cone of faces from w to the horizon. False: one of them holds the origin.
 bool Polytope::close_horizon(int w, double lower2, double upper2) {
   const int first = nfaces_, count = nhorizon_;
   for (int i = 0; i < count; ++i) {
     Face& rim = faces_[horizon_[i].face];
     const int edge = horizon_[i].edge, fresh = first + i;
-    Face& f = faces_[nfaces_++];
+    Face& f = faces_[fresh];
     f.v[0] = w;
     f.v[1] = rim.v[edge == 2 ? 0 : edge + 1];
     f.v[2] = rim.v[edge];
@@ -292,9 +332,14 @@ bool Polytope::close_horizon(int w, double lower2, double upper2) {
     f.adj[1] = horizon_[i].face;
     f.adj[2] = i == count - 1 ? first : fresh + 1;
     rim.adj[edge] = fresh;
-    const double d2 = measure(f);
-    if (!(d2 > 0)) return false;
-    if (d2 >= lower2 && d2 <= upper2) add_candidate(fresh);
+  }
+  nfaces_ += count;
+  Face* fresh = faces_ + first;
+  for (int i = 0; i + 1 < count; i += 2) measure_two(fresh[i], fresh[i + 1]);
+  if (count % 2 == 1) measure(fresh[count - 1]);
+  for (int i = 0; i < count; ++i) {
+    if (!(fresh[i].d2 > 0)) return false;
+    if (fresh[i].d2 >= lower2 && fresh[i].d2 <= upper2) add_candidate(first + i);
   }
   return true;
 }
