@@ -18,3 +18,4 @@
 #include "sinew/support.h"
 #include "sinew/version.h"
 #include "sinew/visual.h"
+#include "sinew/write.h"

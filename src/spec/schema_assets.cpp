@@ -83,7 +83,7 @@ const Element* texture_element(Schema& schema) {
          std::copy(text.begin(), text.end(), layout.begin());
          return {};
        },
-       [](const void* object, const Attribute&) { return static_cast<const T*>(object)->gridlayout; })
+       [](const void* object, const Attribute&) { return static_cast<const T*>(object)->gridlayout.substr(0, kMaxGridLayout); })
       .remark("a letter of R L U D F B for each cell, or . for none");
   t.item<&T::cubefiles, 0>("fileright");
   t.item<&T::cubefiles, 1>("fileleft");

@@ -104,11 +104,21 @@ TEST_F(Command, CompileWritesABinaryModelThatEverySubcommandTakes) {
   EXPECT_EQ(sinew("run m.snw --steps 3").code, 0);
 }
 
+TEST_F(Command, CompileWritesMjcfThatCompilesToTheSameBytes) {
+  write("m.xml", kPendulum);
+  EXPECT_EQ(sinew("compile m.xml flat.xml").code, 0);
+  EXPECT_EQ(sinew("compile m.xml m.snw").code, 0);
+  EXPECT_EQ(sinew("compile flat.xml flat.snw").code, 0);
+  EXPECT_TRUE(read("m.snw") == read("flat.snw"));
+}
+
 TEST_F(Command, CompileRefusesWhatItCannotWrite) {
   write("m.xml", kPendulum);
-  const Outcome mjcf = sinew("compile m.xml out.xml");
-  EXPECT_EQ(mjcf.code, 1);
-  EXPECT_THAT(mjcf.err, HasSubstr("MJCF"));
+  EXPECT_EQ(sinew("compile m.xml m.snw").code, 0);
+  const Outcome back = sinew("compile m.snw out.xml");
+  EXPECT_EQ(back.code, 1);
+  EXPECT_THAT(back.err, HasSubstr("binary"));
+  EXPECT_EQ(sinew("compile m.xml none/out.xml").code, 1);
   EXPECT_EQ(sinew("compile m.xml out.foo").code, 1);
   EXPECT_EQ(sinew("compile m.xml none/out.snw").code, 1);
 }

@@ -2,15 +2,29 @@
 
 #include "command.h"
 #include "report.h"
+#include "sinew/load.h"
 #include "sinew/model_file.h"
+#include "sinew/write.h"
 
 namespace sinew::tool {
 namespace {
 
+/// One MJCF file without includes, that compiles to the same model.
+int write_text(const std::string& path, const std::string& out) {
+  if (path.ends_with(kBinaryEnding))
+    return refuse(fmt::format("cannot write {}: a binary model does not hold the MJCF that it was made of", out));
+  const Result<Spec> spec = read_mjcf_file(path);
+  if (!spec) return refuse(spec.error().text());
+  if (const Result<Model> model = compile(*spec); !model) return refuse(model.error().text());
+  if (const Result<bool> written = write_mjcf_file(*spec, out); !written) return refuse(written.error().text());
+  note("wrote {}", out);
+  return kDone;
+}
+
 int compile_model(const std::string& path, const std::string& out) {
-  if (out.ends_with(".xml")) return refuse(fmt::format("cannot write {}: writing MJCF is not part of this version", out));
+  if (out.ends_with(".xml")) return write_text(path, out);
   if (!out.ends_with(kBinaryEnding))
-    return refuse(fmt::format("cannot write {}: the ending of a binary model is {}", out, kBinaryEnding));
+    return refuse(fmt::format("cannot write {}: the ending is .xml for MJCF, {} for a binary model", out, kBinaryEnding));
   const std::optional<Model> model = load_and_report(path);
   if (!model) return kRefused;
   if (const Result<bool> saved = save_model(*model, out); !saved) return refuse(saved.error().first().message);
@@ -24,10 +38,10 @@ void add_compile(CLI::App& app, Action& action) {
   struct Options {
     std::string model, out;
   };
-  CLI::App* sub = app.add_subcommand("compile", "Write the compiled model as a binary file, which loads at once");
+  CLI::App* sub = app.add_subcommand("compile", "Write the model as one MJCF file, or as a binary file that loads at once");
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->model, "MJCF file")->required();
-  sub->add_option("OUT", options->out, "file to write: .snw")->required();
+  sub->add_option("OUT", options->out, "file to write: .snw or .xml")->required();
   sub->footer("Every subcommand that takes a MODEL takes a binary one too.\n\n"
               "Example:\n  sinew compile models/humanoid.xml humanoid.snw\n  sinew run humanoid.snw");
   sub->callback([&action, options] { action = [options] { return compile_model(options->model, options->out); }; });

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "sinew/spec.h"
+#include "sinew/write.h"
+#include "spec/actuator_shortcuts.h"
+#include "spec/schema.h"
+#include "spec/xml_write.h"
+
+namespace sinew::mjcf {
+
+/// The way back of the reader: the rows of the schema table print the fields that differ from what reading the element
+/// without the attribute would give.
+class Writer {
+ public:
+  explicit Writer(const Spec& spec);
+
+  Result<std::string> write();
+
+ private:
+  // settings and default classes
+  void settings();
+  void visual();
+  void default_class(int index);
+  void default_records(const spec::DefaultClass& own, const spec::DefaultClass& parent);
+  void default_actuator(const spec::Actuator& own, const spec::Actuator& parent);
+
+  // the tree of bodies
+  class Contents;
+  void body(const spec::Body& body, int dclass);
+  void joint(const spec::Joint& joint, int dclass);
+  void contents(const spec::Body& body, int dclass);
+
+  // lists
+  void custom();
+  void assets();
+  void material(const Element& element, const spec::Material& own, const spec::Material& base);
+  void contact();
+  void equality();
+  void tendon();
+  void actuator(const spec::Actuator& own);
+  bool servo(const Element& element, const spec::Actuator& own, const spec::Actuator& base);
+  void sensors();
+  void keyframe();
+
+  /// Attributes of the open element: those that differ from `base`, and those that must stand.
+  void attributes(const Element& element, const void* object, const void* base, std::string_view forced = {});
+  /// A whole element without children.
+  void element(const Element& element, const void* object, const void* base, std::string_view forced = {});
+  void fail(const Element& element, std::string_view attribute, std::string message);
+
+  /// Index of the class by name; `otherwise` where the name is empty.
+  int class_index(const std::string& name, int otherwise);
+  /// The class that an element starts from, of those that are no part of the tree.
+  const spec::DefaultClass& class_of(const spec::Element& element);
+
+  const Element& section(std::string_view name) const { return *schema().root().child(name); }
+
+  const Spec& spec_;
+  XmlText xml_;
+  std::unordered_map<std::string, int> classes_;
+  const spec::Element* current_ = nullptr;  // whose attributes are written, for messages
+  std::optional<Problem> problem_;
+};
+
+}  // namespace sinew::mjcf

@@ -1,0 +1,243 @@
+#include "sinew/write.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdlib.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "sinew/load.h"
+#include "sinew/model_file.h"
+
+// The writer is the reader backwards: what it writes compiles to the same model, byte for byte.
+
+namespace sinew {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string written(const Spec& spec) {
+  const Result<std::string> text = write_mjcf(spec);
+  EXPECT_TRUE(text) << text.error().text();
+  return text ? *text : std::string();
+}
+
+Spec read(std::string_view text) { return read_mjcf_string(text).value_or_throw(); }
+
+/// The model of the tree and that of its text are equal, and writing again changes nothing. Gives the text.
+std::string expect_round_trip(const Spec& spec) {
+  const std::string text = written(spec);
+  const Result<Spec> again = read_mjcf_string(text);
+  EXPECT_TRUE(again) << again.error().text() << text;
+  if (!again) return text;
+  const Result<Model> before = compile(spec), after = compile(*again);
+  EXPECT_TRUE(before) << before.error().text();
+  EXPECT_TRUE(after) << after.error().text() << text;
+  if (before && after) {
+    EXPECT_TRUE(save_model(*before) == save_model(*after)) << text;
+  }
+  EXPECT_EQ(written(*again), text);
+  return text;
+}
+
+TEST(Write, AnEmptyModelIsOneElement) { EXPECT_EQ(written(Spec()), "<mujoco/>\n"); }
+
+TEST(Write, EverySectionCompilesToTheSameBytes) {
+  expect_round_trip(read(R"(<mujoco model="all">
+    <compiler angle="radian" eulerseq="zyx" autolimits="true" boundmass="0.001"><lengthrange timestep="0.02"/></compiler>
+    <option timestep="0.003" integrator="implicitfast" cone="elliptic" actuatorgroupdisable="2 5">
+      <flag energy="enable" contact="disable"/></option>
+    <size nuserdata="3" nuser_geom="2" nkey="2"/>
+    <statistic extent="2.5" center="0 0 1"/>
+    <visual><global fovy="40" orthographic="true"/><rgba haze="1 0 0 1"/><headlight active="0"/></visual>
+    <default>
+      <geom density="900" rgba="0.1 0.2 0.3 1"/>
+      <material><layer texture="grid" role="rgb"/><layer texture="grid" role="normal"/></material>
+      <default class="soft"><geom solref="0.1 1" user="1 2"/><general gainprm="3" forcerange="-1 1"/>
+        <default class="softer"><geom solref="0.3 1" euler="0 0 0.3"/><position kp="7" kv="1" inheritrange="0.8"/></default></default>
+    </default>
+    <custom><numeric name="n" size="4" data="1 2"/><text name="t" data="hello"/>
+      <tuple name="u"><element objtype="body" objname="a" prm="2"/></tuple></custom>
+    <asset>
+      <texture name="grid" type="2d" builtin="checker" width="8" height="8" rgb1="0.3 0.2 0.1"/>
+      <material name="m" texrepeat="2 3"/><material name="k"><layer texture="grid" role="opacity"/></material>
+      <mesh name="wedge" vertex="0 0 0 1 0 0 0 1 0 0 0 1" scale="0.1 0.2 0.3"/>
+      <hfield name="h" nrow="2" ncol="2" size="1 1 0.5 0.1" elevation="0 1 2 3"/>
+    </asset>
+    <worldbody>
+      <light name="l" dir="0 1 -1"/><camera name="c" fovy="30" xyaxes="1 0 0 0 0 1"/>
+      <geom type="hfield" hfield="h" pos="0 0 -2"/>
+      <body name="a" pos="0 0 1" childclass="soft">
+        <freejoint name="free" align="false"/><geom name="ball" size="0.1"/>
+        <geom class="softer" type="mesh" mesh="wedge" material="m" mass="0.3"/>
+        <body name="b" pos="0.3 0 0" gravcomp="0.5">
+          <inertial pos="0 0 0.01" mass="1" fullinertia="1 1.1 1.2 0.01 0.02 0.03"/>
+          <joint name="j" axis="0 1 0" range="-1 1" damping="0.1 0.2"/><joint name="k" type="slide"/><site name="s"/>
+        </body>
+      </body>
+      <body name="mo" mocap="true"><geom name="block" type="box" size="0.1 0.1 0.1" quat="1 1 0 0"/></body>
+      <site name="w" pos="0 0 2"/>
+    </worldbody>
+    <contact><pair geom1="ball" geom2="block" margin="nan"/><exclude body1="a" body2="b"/></contact>
+    <equality><connect body1="a" anchor="0 1 0"/><weld site1="s" site2="w"/><weld body1="a" body2="b"/>
+      <joint joint1="j" joint2="k" polycoef="0 2"/></equality>
+    <tendon><spatial name="sp" range="0 3" springlength="0.1"><site site="s"/><site site="w"/><pulley divisor="2"/><site site="s"/>
+        <site site="w"/></spatial><fixed name="fi"><joint joint="j" coef="2"/></fixed></tendon>
+    <actuator><motor joint="j" gear="3"/><position class="softer" joint="j" inheritrange="1" dampratio="1"/>
+      <muscle tendon="fi" lengthrange="0 1"/><general class="soft" site="s" refsite="w" dyntype="integrator"/></actuator>
+    <sensor><framepos name="f" objtype="site" objname="s" reftype="body" refname="a"/><touch site="s" cutoff="3"/>
+      <rangefinder site="s" data="dist normal"/><contact geom1="ball" data="found force" num="3"/><clock/>
+      <user dim="2" needstage="vel"/></sensor>
+    <keyframe><key name="k1" time="2" ctrl="1 0 0 0"/></keyframe>
+  </mujoco>)"));
+}
+
+TEST(Write, OurModelsCompileToTheSameBytes) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SINEW_SOURCE_DIR) / "models")) {
+    SCOPED_TRACE(entry.path().string());
+    expect_round_trip(read_mjcf_file(entry.path().string()).value_or_throw());
+    ++count;
+  }
+  EXPECT_GE(count, 10);
+}
+
+TEST(Write, NumbersComeBackBitForBit) {
+  Spec spec;
+  spec.option.timestep = 0.1 + 0.2;
+  spec.option.gravity = {-0.0, 1e-300, -1.0 / 3};
+  spec.visual.headlight.ambient = {0.1f, 1.0f / 3, 16777217.0f};
+  const Spec again = read(written(spec));
+  EXPECT_EQ(again.option.timestep, spec.option.timestep);
+  EXPECT_EQ(again.option.gravity, spec.option.gravity);
+  EXPECT_TRUE(std::signbit(again.option.gravity[0]));
+  EXPECT_EQ(again.visual.headlight.ambient, spec.visual.headlight.ambient);
+}
+
+TEST(Write, CharactersThatMeanSomethingToXmlSurviveInNames) {
+  Spec spec;
+  spec.modelname = "a<b> & \"c\" 'd'\ttab\nline é";
+  spec.texts.add().name = "x&amp;y";
+  spec.texts.back().data = " <text/> ";
+  const Spec again = read(expect_round_trip(spec));
+  EXPECT_EQ(again.modelname, spec.modelname);
+  EXPECT_EQ(again.texts[0].name, spec.texts[0].name);
+  EXPECT_EQ(again.texts[0].data, spec.texts[0].data);
+}
+
+TEST(Write, WhatIsAsInTheDefaultClassIsLeftOut) {
+  const std::string text = expect_round_trip(read(R"(<mujoco>
+    <default><geom size="0.25"/><default class="heavy"><geom density="5000"/></default></default>
+    <worldbody><body><geom class="heavy" size="0.25" density="5000" condim="3"/></body></worldbody></mujoco>)"));
+  EXPECT_THAT(text, HasSubstr("<geom class=\"heavy\"/>"));
+  EXPECT_THAT(text, HasSubstr("<geom density=\"5000\"/>"));
+}
+
+TEST(Write, FramesAndTheirClassesAreKept) {
+  const Spec spec = read(R"(<mujoco><default><default class="c"><geom size="0.2"/></default></default><worldbody>
+    <geom name="a" size="1"/>
+    <frame name="f" pos="1 0 0" childclass="c"><geom name="b"/><frame euler="0 90 0"><site name="t"/><geom name="c"/>
+      </frame><body name="in"><geom/></body></frame>
+    <site name="u"/><geom name="d" size="1"/><frame name="empty"/><body name="out"><geom size="1"/></body>
+    </worldbody></mujoco>)");
+  const Spec again = read(expect_round_trip(spec));
+  ASSERT_EQ(again.world.frames.size(), spec.world.frames.size());
+  for (std::size_t i = 0; i < spec.world.frames.size(); ++i) {
+    EXPECT_EQ(again.world.frames[i].name, spec.world.frames[i].name);
+    EXPECT_EQ(again.world.frames[i].frame, spec.world.frames[i].frame);
+    EXPECT_EQ(again.world.frames[i].childclass, spec.world.frames[i].childclass);
+  }
+  for (std::size_t i = 0; i < spec.world.geoms.size(); ++i) {
+    EXPECT_EQ(again.world.geoms[i].name, spec.world.geoms[i].name);
+    EXPECT_EQ(again.world.geoms[i].frame, spec.world.geoms[i].frame);
+  }
+}
+
+TEST(Write, AFrameWhoseElementsAProgramPutApartIsWrittenInParts) {
+  Spec spec;
+  for (const double x : {1.0, 2.0}) spec.world.frames.add().pos = {x, 0, 0};
+  for (const int frame : {0, 1, 0, -1, 1}) {
+    spec::Geom& geom = spec.world.geoms.add();
+    geom.size = {0.1, 0, 0};
+    geom.frame = frame;
+  }
+  const Result<std::string> text = write_mjcf(spec);
+  ASSERT_TRUE(text) << text.error().text();
+  EXPECT_TRUE(save_model(*compile(spec)) == save_model(*load_string(*text))) << *text;
+}
+
+TEST(Write, AServoThatInheritsItsRangeStaysAServo) {
+  for (const char* servo : {"<position joint='j' kp='3' inheritrange='0.5'/>",
+                            "<position joint='j' kp='3' kv='2' timeconst='0.1' inheritrange='1'/>",
+                            "<intvelocity joint='j' kp='3' dampratio='1' inheritrange='1'/>",
+                            "<pid joint='j' kp='3' ki='2' imax='0.5' inheritrange='1'/>"}) {
+    SCOPED_TRACE(servo);
+    const std::string text = expect_round_trip(
+        read(R"(<mujoco><worldbody><body><joint name="j" range="-90 90"/><geom size="1"/></body></worldbody><actuator>)" +
+             std::string(servo) + "</actuator></mujoco>"));
+    EXPECT_THAT(text, HasSubstr("inheritrange"));
+  }
+}
+
+TEST(Write, ShortcutsBecomeTheGeneralActuatorThatTheyAre) {
+  const std::string text = expect_round_trip(read(R"(<mujoco>
+    <worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody>
+    <actuator><position joint="j" kp="3" kv="1"/><damper joint="j" kv="2" ctrlrange="0 1"/>
+      <cylinder joint="j" diameter="0.3" timeconst="0.2"/><adhesion body="b" ctrlrange="0 1" gain="4"/>
+      <dcmotor joint="j" motorconst="0.1" resistance="2" input="voltage"/></actuator></mujoco>)"));
+  EXPECT_THAT(text, Not(HasSubstr("<position")));
+  EXPECT_THAT(text, HasSubstr("biasprm=\"0 -3 -1"));
+}
+
+TEST(Write, WhatMjcfCannotSayIsRefused) {
+  Spec spec;
+  spec.classes[0].geom.mass = 2;
+  spec::Geom& geom = spec.world.geoms.add();
+  geom.name = "light";
+  geom.size = {0.1, 0, 0};
+  const Result<std::string> text = write_mjcf(spec);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().first().element, "geom");
+  EXPECT_EQ(text.error().first().name, "light");
+  EXPECT_EQ(text.error().first().attribute, "mass");
+
+  geom.mass = 1;
+  geom.dclass = "nowhere";
+  EXPECT_THAT(write_mjcf(spec).error().text(), HasSubstr("nowhere"));
+}
+
+TEST(Write, AFileInAnotherFolderFindsTheAssets) {
+  namespace fs = std::filesystem;
+  std::string name = (fs::temp_directory_path() / "sinew-write-XXXXXX").string();
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const fs::path folder = name;
+  fs::create_directories(folder / "model/meshes");
+  fs::create_directories(folder / "model/part");
+  fs::create_directories(folder / "out");
+  const char* tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  std::ofstream(folder / "model/meshes/t.obj") << tetrahedron;
+  std::ofstream(folder / "model/part/u.obj") << tetrahedron;
+  std::ofstream(folder / "model/part/p.xml")
+      << R"(<mujoco><asset><mesh name="u" file="u.obj"/></asset><worldbody><geom type="mesh" mesh="u"/></worldbody></mujoco>)";
+  std::ofstream(folder / "model/m.xml") << R"(<mujoco><compiler meshdir="meshes"/><include file="part/p.xml"/>
+    <asset><mesh file="t.obj"/></asset><worldbody><geom type="mesh" mesh="t"/></worldbody></mujoco>)";
+  const Result<Spec> spec = read_mjcf_file((folder / "model/m.xml").string());
+  ASSERT_TRUE(spec) << spec.error().text();
+  const Result<Model> model = compile(*spec);
+  ASSERT_TRUE(model) << model.error().text();
+  const std::string out = (folder / "out/flat.xml").string();
+  const Result<bool> done = write_mjcf_file(*spec, out);
+  ASSERT_TRUE(done) << done.error().text();
+  const Result<Model> again = load(out);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->mesh_vert, model->mesh_vert);
+  EXPECT_EQ(again->names, model->names);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace sinew
