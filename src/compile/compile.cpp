@@ -8,6 +8,7 @@
 #include "compile/meshes.h"
 #include "compile/objects.h"
 #include "compile/simplify.h"
+#include "sinew/data.h"
 #include "sinew/load.h"
 
 namespace sinew {
@@ -121,6 +122,23 @@ void override_statistics(const spec::StatisticOverride& in, Statistic& stat) {
   stat.center = in.center.value_or(stat.center);
 }
 
+/// Trees with sleep="init" must be able to sleep in the initial state: with all that touches them.
+void check_initial_sleep(Context& context) {
+  const Model& m = context.model;
+  const auto initial = [&](int tree) { return m.tree_sleep_policy[tree] == static_cast<int>(SleepPolicy::Init); };
+  bool any = false;
+  for (int t = 0; t < m.ntree; ++t) any |= initial(t);
+  if (!m.opt.enabled(kEnableSleep) || !any) return;
+  Data d(m);
+  reset(m, d);
+  for (int t = 0; t < m.ntree; ++t) {
+    if (!initial(t) || d.tree_asleep[t] >= 0) continue;
+    const BodyNode& root = *context.tree.bodies[m.tree_bodyadr[t]];
+    context.report.error(place("body", *root.in), "sleep", "is init, but the tree cannot sleep in the initial state",
+                         "everything that it touches must sleep too");
+  }
+}
+
 }  // namespace
 
 /// The table of contents of compilation. Each step reports what is wrong and goes on where it can; a step that needs
@@ -141,6 +159,7 @@ void compile_spec(Context& context) {
   apply_spring_dampers(context);
   find_length_ranges(context);
   override_statistics(context.spec.statistic, context.model.stat);
+  check_initial_sleep(context);
 }
 
 }  // namespace compiling

@@ -167,6 +167,12 @@ TEST(SleepPolicy, OfATreeFollowsFromWhatActsOnIt) {
 
 TEST(SleepPolicy, IsRefusedWhereItCannotBeFollowed) {
   EXPECT_EQ(refused("<mujoco><worldbody><body sleep='never'><geom size='.1'/></body></worldbody></mujoco>").attribute, "sleep");
+  // a tree that rests on nothing but touches one that is awake; MuJoCo 3.12.0 refuses it too
+  const Problem init = refused(R"(<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 1"/>
+      <body name="down" pos="0 0 .1" sleep="init"><freejoint/><geom size=".1001"/></body>
+      <body name="up" pos="0 0 .3"><freejoint/><geom size=".1001"/></body></worldbody></mujoco>)");
+  EXPECT_EQ(init.name, "down");
+  EXPECT_EQ(init.attribute, "sleep");
   EXPECT_EQ(refused(R"(<mujoco><worldbody><body sleep="allowed"><joint type="slide"/><geom size=".1"/><site name="a"/></body>
       <body><joint type="slide"/><geom size=".1"/><site name="b" pos="1 0 0"/></body></worldbody>
       <tendon><spatial damping="1"><site site="a"/><site site="b"/></spatial></tendon></mujoco>)").attribute, "sleep");
