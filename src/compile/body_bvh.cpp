@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "compile/assemble.h"
-#include "compile/rigid.h"
+#include "math/rigid.h"
 #include "geometry/bvh.h"
 
 namespace sinew::compiling {

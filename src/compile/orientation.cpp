@@ -1,6 +1,5 @@
 #include "compile/orientation.h"
 
-#include <cctype>
 #include <cmath>
 
 namespace sinew::compiling {
@@ -43,21 +42,6 @@ Quat4 from_z_axis(Context& context, const Place& where, const spec::Orientation&
 }
 
 }  // namespace
-
-Quat4 euler_rotation(std::string_view sequence, const Vec& angles) {
-  Quat4 q;
-  for (int i = 0; i < 3; ++i) {
-    const char letter = sequence[i];
-    const bool moving = std::islower(static_cast<unsigned char>(letter)) != 0;
-    const double c = std::cos(angles[i] / 2), s = std::sin(angles[i] / 2);
-    Quat4 e = {c, 0, 0, 0};
-    const int axis = std::tolower(static_cast<unsigned char>(letter)) - 'x';
-    (axis == 0 ? e.x : axis == 1 ? e.y : e.z) = s;
-    q = moving ? turn(q, e) : turn(e, q);
-  }
-  unit(q);
-  return q;
-}
 
 Quat4 resolve_orientation(Context& context, const Place& where, const spec::Reals<4>& quat,
                           const spec::Orientation& alternative) {

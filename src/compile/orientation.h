@@ -9,8 +9,4 @@ namespace sinew::compiling {
 Quat4 resolve_orientation(Context& context, const Place& where, const spec::Reals<4>& quat,
                           const spec::Orientation& alternative);
 
-/// Rotation by three angles (radians) about the axes that the letters name: a lower-case letter turns about the axis
-/// of the frame as turned so far, an upper-case one about the fixed axis.
-Quat4 euler_rotation(std::string_view sequence, const Vec& angles);
-
 }  // namespace sinew::compiling

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "compile/assemble.h"
-#include "compile/rigid.h"
+#include "math/rigid.h"
 
 // Frames that coincide, and bodies whose part of M is constant: shortcuts for the simulation.
 

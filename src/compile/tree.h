@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "compile/rigid.h"
+#include "math/rigid.h"
 #include "geometry/shape_table.h"
 #include "sinew/constants.h"
 #include "sinew/spec.h"

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "spec/document.h"
+#include "spec/references.h"
 #include "spec/suggest.h"
 #include "spec/value.h"
 
@@ -20,6 +21,9 @@ constexpr std::string_view kSections[] = {"compiler",  "option",   "size",   "vi
 
 // One class holds a record of every kind of element: a bound on them bounds the memory that a small file can ask for.
 constexpr std::size_t kMaxClasses = 10000;
+
+// Elements that replicate and attach may make altogether, for the same reason.
+constexpr std::size_t kMaxCopies = 500'000;
 
 template <class Items, class Name>
 std::vector<std::string_view> names_of(const Items& items, Name name) {
@@ -155,6 +159,27 @@ void Reader::claim(ObjType kind, const XmlNode& node, spec::Element& element) {
   if (added) return;
   report.error({&node, "name"}, fmt::format("the name '{}' is already used by another {}", element.name, node.name),
                "first used at " + report.where(first->second));
+}
+
+void Reader::claim_copy(ObjType kind, const XmlNode& macro, const spec::Element& copy) {
+  if (copy.name.empty()) return;
+  const auto [first, added] = names_.try_emplace({kind, copy.name}, copy.origin);
+  if (added) return;
+  report.error({&macro}, fmt::format("a copy would have the name '{}', which is already used", copy.name),
+               "first used at " + report.where(first->second));
+}
+
+bool Reader::exists(ObjType kind, const std::string& name) const { return names_.contains({named_kind(kind), name}); }
+
+void Reader::release(ObjType kind, const std::string& name) { names_.erase({kind, name}); }
+
+void Reader::count_copies(const XmlNode& macro, std::size_t count) {
+  if (count <= kMaxCopies - copies_) {
+    copies_ += count;
+    return;
+  }
+  report.error({&macro, "count"}, fmt::format("makes more than {} copies of elements", kMaxCopies));
+  throw Stop{};
 }
 
 int Reader::find_class(std::string_view name) const {

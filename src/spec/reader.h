@@ -28,6 +28,12 @@ class Reader {
   void children(const XmlNode& node, const Element& element);
   /// Stamps the place of the element and makes sure that its name is used only once for this kind of object.
   void claim(ObjType kind, const XmlNode& node, spec::Element& element);
+  /// The same for a copy that an element such as replicate makes; the copy keeps the place of its original.
+  void claim_copy(ObjType kind, const XmlNode& macro, const spec::Element& copy);
+  bool exists(ObjType kind, const std::string& name) const;
+  void release(ObjType kind, const std::string& name);
+  /// Refuses more copies than a model may have, before memory is used for them.
+  void count_copies(const XmlNode& macro, std::size_t count);
   /// The class that an element starts from: its own class attribute, or else that of the scope.
   const spec::DefaultClass& class_for(const XmlNode& node);
   /// Index of a class by name, -1 where there is none.
@@ -53,6 +59,7 @@ class Reader {
   struct Scope {
     spec::Body* body = nullptr;
     int frame = -1;
+    bool in_world = false;  // what stands here does not move, even if `body` is only the pattern of a replicate
     int dclass = 0;  // childclass in force; in a default section the class that is filled
   };
 
@@ -79,6 +86,7 @@ class Reader {
   };
   std::unordered_map<Key, spec::Origin, KeyHash> names_;
   std::unordered_map<std::string, int> classes_;
+  std::size_t copies_ = 0;
 };
 
 }  // namespace sinew::mjcf

@@ -27,6 +27,9 @@ struct TreeElements {
 };
 TreeElements tree_elements(Schema& schema);
 
+/// Without its children: those of a body.
+Element& replicate_element(Schema& schema);
+
 struct ConstraintElements {
   const Element* contact;
   const Element* pair;

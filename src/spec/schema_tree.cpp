@@ -64,7 +64,7 @@ Element& one_orientation(Element& element) {
 
 /// The body that the reader is in, or null with an error where it is the world.
 spec::Body* moving_body(Reader& r, const XmlNode& node, std::string_view what) {
-  if (r.scope.body != &r.spec.world) return r.scope.body;
+  if (!r.scope.in_world) return r.scope.body;
   r.report.error({&node}, fmt::format("the world body cannot have {}", what));
   return nullptr;
 }
@@ -131,13 +131,14 @@ void read_body(Reader& r, const XmlNode& node, const Element& element) {
   const Reader::Scope outside = r.scope;
   r.scope.body = &r.scope.body->bodies.add(std::move(added));
   r.scope.frame = -1;
+  r.scope.in_world = false;
   r.enter_childclass(node);
   r.children(node, element);
   r.scope = outside;
 }
 
 void read_worldbody(Reader& r, const XmlNode& node, const Element& element) {
-  r.scope = {&r.spec.world, -1, 0};
+  r.scope = {&r.spec.world, -1, true, 0};
   r.children(node, element);
   r.scope = {};
 }
@@ -397,7 +398,7 @@ TreeElements tree_elements(Schema& schema) {
   tree.light = &light_element(schema);
   Element& frame = frame_element(schema);
   Element& body = body_element(schema);
-  Element& replicate = schema.refused("replicate", "childclass count euler offset sep", "replicating elements");
+  Element& replicate = replicate_element(schema);
 
   std::vector<const Element*> inside = {inertial_element(schema),
                                         tree.joint,

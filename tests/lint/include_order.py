@@ -12,7 +12,7 @@ MAY_INCLUDE = {
     "math": ["base"],
     "model": ["base", "math"],
     "solver": ["base", "math"],  # numerics only: no Model, no Data
-    "spec": ["base", "model"],
+    "spec": ["base", "math", "model"],
     "geometry": ["base", "math", "model"],
     "dynamics": ["base", "math", "model", "geometry"],
     "collision": ["base", "math", "model", "geometry", "dynamics"],

@@ -1,8 +1,11 @@
 #pragma once
 
-#include "math/quat.h"
+#include <string_view>
 
-// Frames and rotations as the compiler computes them. They differ from those of the simulation in the threshold below
+#include "math/quat.h"
+#include "sinew/constants.h"
+
+// Frames and rotations as the compiler and the reader compute them. They differ from those of the simulation in the threshold below
 // which a length counts as zero (kCompileEps on the squared norm), and in that every product is normalized.
 
 namespace sinew::compiling {
@@ -23,6 +26,10 @@ Quat4 quat_of(const Matrix3& r);
 
 /// The smallest rotation that takes +z to v (unit length); v = -z: half a turn about x.
 Quat4 quat_from_z(const Vec& v);
+
+/// Rotation by three angles (radians) about the axes that the letters name: a lower-case letter turns about the axis
+/// of the frame as turned so far, an upper-case one about the fixed axis.
+Quat4 euler_rotation(std::string_view sequence, const Vec& angles);
 
 /// A frame in its parent.
 struct Pose {

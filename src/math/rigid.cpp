@@ -1,5 +1,6 @@
-#include "compile/rigid.h"
+#include "math/rigid.h"
 
+#include <cctype>
 #include <cmath>
 
 namespace sinew::compiling {
@@ -62,6 +63,21 @@ Quat4 quat_from_z(const Vec& v) {
   const double half = std::atan2(s, v.z) / 2;
   const double sine = std::sin(half);
   return {std::cos(half), axis.x * sine, axis.y * sine, axis.z * sine};
+}
+
+Quat4 euler_rotation(std::string_view sequence, const Vec& angles) {
+  Quat4 q;
+  for (int i = 0; i < 3; ++i) {
+    const char letter = sequence[i];
+    const bool moving = std::islower(static_cast<unsigned char>(letter)) != 0;
+    const double c = std::cos(angles[i] / 2), s = std::sin(angles[i] / 2);
+    Quat4 e = {c, 0, 0, 0};
+    const int axis = std::tolower(static_cast<unsigned char>(letter)) - 'x';
+    (axis == 0 ? e.x : axis == 1 ? e.y : e.z) = s;
+    q = moving ? turn(q, e) : turn(e, q);
+  }
+  unit(q);
+  return q;
 }
 
 Pose compose(const Pose& frame, const Pose& child) {

@@ -1,0 +1,135 @@
+#include "spec/graft.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace sinew::mjcf {
+
+template <class T>
+void Graft::rename(ObjType kind, T& copy, const Renaming& names) {
+  copy.name = names(copy.name);
+  if (std::string* target = target_of(copy)) *target = names(*target);
+  if (names.foreign) {
+    for (std::string* asset : assets_of(copy)) *asset = names(*asset);
+    copy.dclass = names(copy.dclass);
+    if constexpr (requires { copy.childclass; }) copy.childclass = names(copy.childclass);
+  }
+  reader_.claim_copy(kind, macro_, copy);
+}
+
+void Graft::hang(const spec::Body& part, spec::Body& host, int frame, const Renaming& names) {
+  const int first = static_cast<int>(host.frames.size());
+  const auto copy_all = [&](ObjType kind, const auto& items, auto& into) {
+    for (const auto& item : items) {
+      auto& copy = into.add(item);
+      copy.frame = item.frame < 0 ? frame : first + item.frame;
+      rename(kind, copy, names);
+    }
+  };
+  copy_all(ObjType::Frame, part.frames, host.frames);
+  copy_all(ObjType::Joint, part.joints, host.joints);
+  copy_all(ObjType::Geom, part.geoms, host.geoms);
+  copy_all(ObjType::Site, part.sites, host.sites);
+  copy_all(ObjType::Camera, part.cameras, host.cameras);
+  copy_all(ObjType::Light, part.lights, host.lights);
+  for (const spec::Body& body : part.bodies) {
+    hang_body(body, host, body.frame < 0 ? frame : first + body.frame, names);
+  }
+}
+
+void Graft::hang_body(const spec::Body& body, spec::Body& host, int frame, const Renaming& names) {
+  spec::Body& copy = host.bodies.add(body);
+  copy.frame = frame;
+  rename(ObjType::Body, copy, names);
+  for_each_below(copy, [&](ObjType kind, auto& element) { rename(kind, element, names); });
+}
+
+/// Changes the names of a link to what they mean in the model that is read. False where there is no such thing.
+bool Graft::link_to(const Link& link, const Renaming& names, bool& renamed) const {
+  const auto all = [&](auto&& name) {
+    return std::all_of(link.begin(), link.end(), [&](const Reference& r) { return reader_.exists(r.kind, name(*r.name)); });
+  };
+  if (all(names)) {
+    for (const Reference& r : link) *r.name = names(*r.name);
+    return renamed = true;
+  }
+  return all([](const std::string& name) { return name; });
+}
+
+template <class T>
+void Graft::copy_list(ObjType kind, spec::List<T> Spec::*list, const Renaming& names) {
+  const spec::List<T>& source = from_.*list;
+  const auto [found, fresh] = candidates_.try_emplace(kind);
+  std::vector<std::size_t>& candidates = found->second;
+  if (fresh) {
+    for (std::size_t i = 0; i < source.size(); ++i) candidates.push_back(i);
+  }
+  const std::size_t count = candidates.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    T copy = source[candidates[i]];
+    const std::vector<Link> links = links_of(copy);
+    bool renamed = links.empty();
+    if (!std::all_of(links.begin(), links.end(), [&](const Link& l) { return link_to(l, names, renamed); })) continue;
+    if (!renamed) continue;
+    reader_.count_copies(macro_, 1);
+    rename(kind, copy, names);
+    (reader_.spec.*list).add(std::move(copy));
+    // the next copy of the same part finds this one too: MuJoCo 3.12.0 doubles what refers to nothing
+    if (links.empty() && &from_ == &reader_.spec) candidates.push_back(source.size() - 1);
+  }
+}
+
+void Graft::copy_relations(const Renaming& names) {
+  copy_list(ObjType::Pair, &Spec::pairs, names);
+  copy_list(ObjType::Exclude, &Spec::excludes, names);
+  copy_list(ObjType::Tendon, &Spec::tendons, names);
+  copy_list(ObjType::Equality, &Spec::equalities, names);
+  copy_list(ObjType::Actuator, &Spec::actuators, names);
+  copy_list(ObjType::Sensor, &Spec::sensors, names);
+  if (names.foreign) copy_list(ObjType::Tuple, &Spec::tuples, names);
+}
+
+template <class T>
+void Graft::prune(ObjType kind, spec::List<T>& list) {
+  for (std::size_t i = 0; i < list.size();) {
+    bool lost = false, broken = false;
+    for (const Link& link : links_of(list[i])) {
+      for (const Reference& r : link) {
+        if (reader_.exists(r.kind, *r.name)) continue;
+        const bool was_there = gone_.contains({named_kind(r.kind), *r.name});
+        lost |= was_there;
+        broken |= !was_there;
+      }
+    }
+    if (!lost || broken) {  // what was broken before is reported when the model is compiled
+      ++i;
+      continue;
+    }
+    reader_.release(kind, list[i].name);
+    gone_.insert({kind, list[i].name});
+    list.erase(i);
+  }
+}
+
+void Graft::remove(spec::Body& part) {
+  for_each_below(part, [&](ObjType kind, const auto& element) {
+    if (element.name.empty()) return;
+    reader_.release(kind, element.name);
+    gone_.insert({kind, element.name});
+  });
+  Spec& spec = reader_.spec;
+  prune(ObjType::Pair, spec.pairs);
+  prune(ObjType::Exclude, spec.excludes);
+  prune(ObjType::Tendon, spec.tendons);
+  prune(ObjType::Equality, spec.equalities);
+  prune(ObjType::Actuator, spec.actuators);
+  prune(ObjType::Sensor, spec.sensors);
+}
+
+std::size_t count_below(const spec::Body& part) {
+  std::size_t count = 0;
+  for_each_below(part, [&](ObjType, const auto&) { ++count; });
+  return count;
+}
+
+}  // namespace sinew::mjcf

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spec/reader.h"
+#include "spec/references.h"
+
+namespace sinew::mjcf {
+
+/// What copies are called: the name of the original between these two; what has no name stays without one.
+struct Renaming {
+  std::string prefix;
+  std::string suffix;
+  bool foreign = false;  // from another model: assets and default classes get other names too
+
+  std::string operator()(const std::string& name) const { return name.empty() ? name : prefix + name + suffix; }
+};
+
+/// Copies parts of a model into the one that is being read, under other names: replicate and attach.
+///
+/// First the parts of a body are copied, then the relations: elements outside of the tree, of which those are copied
+/// whose references can be met. A reference is to the renamed object where there is one, else to the object that has
+/// the name as it stands; one at least must be renamed, so that relations that have nothing to do with the copy stay
+/// single. Relations without any reference (a clock) are always copied, as MuJoCo 3.12.0 does.
+class Graft {
+ public:
+  /// `from` is the model that the parts come from: the reader's own, or another.
+  Graft(Reader& reader, const XmlNode& macro, Spec& from) : reader_(reader), macro_(macro), from_(from) {}
+
+  /// Copies of all that `part` holds, into `host` inside of its frame (-1: none).
+  void hang(const spec::Body& part, spec::Body& host, int frame, const Renaming& names);
+  /// A copy of one body with all that hangs on it.
+  void hang_body(const spec::Body& body, spec::Body& host, int frame, const Renaming& names);
+  void copy_relations(const Renaming& names);
+
+  /// Gives up the names of all that `part` holds, and removes the relations that cannot be without it.
+  void remove(spec::Body& part);
+
+ private:
+  template <class T>
+  void rename(ObjType kind, T& copy, const Renaming& names);
+  template <class T>
+  void copy_list(ObjType kind, spec::List<T> Spec::*list, const Renaming& names);
+  template <class T>
+  void prune(ObjType kind, spec::List<T>& list);
+  bool link_to(const Link& link, const Renaming& names, bool& renamed) const;
+
+  Reader& reader_;
+  const XmlNode& macro_;
+  Spec& from_;
+  std::map<ObjType, std::vector<std::size_t>> candidates_;  // relations that a copy may need, by place in their list
+  std::set<std::pair<ObjType, std::string>> gone_;
+};
+
+/// How many elements a body holds, at any depth.
+std::size_t count_below(const spec::Body& part);
+
+}  // namespace sinew::mjcf

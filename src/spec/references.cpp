@@ -1,0 +1,81 @@
+#include "spec/references.h"
+
+namespace sinew::mjcf {
+namespace {
+
+/// Without those that are empty or of no kind.
+Link link(std::vector<Reference> references) {
+  std::erase_if(references, [](const Reference& r) { return r.name->empty() || r.kind == ObjType::Unknown; });
+  return references;
+}
+
+std::vector<Link> links(std::vector<Link> list) {
+  std::erase_if(list, [](const Link& l) { return l.empty(); });
+  return list;
+}
+
+ObjType kind_of(TrnType type) {
+  switch (type) {
+    case TrnType::Joint:
+    case TrnType::JointInParent: return ObjType::Joint;
+    case TrnType::Tendon: return ObjType::Tendon;
+    case TrnType::SliderCrank:
+    case TrnType::Site: return ObjType::Site;
+    case TrnType::Body: return ObjType::Body;
+    default: return ObjType::Unknown;
+  }
+}
+
+ObjType kind_of(WrapType type) {
+  switch (type) {
+    case WrapType::Joint: return ObjType::Joint;
+    case WrapType::Site: return ObjType::Site;
+    case WrapType::None:
+    case WrapType::Pulley: return ObjType::Unknown;
+    default: return ObjType::Geom;
+  }
+}
+
+}  // namespace
+
+std::vector<Link> links_of(spec::Pair& p) {
+  return links({link({{ObjType::Geom, &p.geom1}}), link({{ObjType::Geom, &p.geom2}})});
+}
+
+std::vector<Link> links_of(spec::Exclude& e) {
+  return links({link({{ObjType::Body, &e.body1}}), link({{ObjType::Body, &e.body2}})});
+}
+
+std::vector<Link> links_of(spec::Equality& e) {
+  return links({link({{e.objtype, &e.name1}, {e.objtype, &e.name2}})});
+}
+
+std::vector<Link> links_of(spec::Tendon& tendon) {
+  std::vector<Link> out;
+  for (spec::Wrap& wrap : tendon.path) {
+    out.push_back(link({{kind_of(wrap.type), &wrap.target}, {ObjType::Site, &wrap.sidesite}}));
+  }
+  return links(std::move(out));
+}
+
+std::vector<Link> links_of(spec::Actuator& a) {
+  return links({link({{kind_of(a.trntype), &a.target}, {ObjType::Site, &a.slidersite}, {ObjType::Site, &a.refsite}})});
+}
+
+std::vector<Link> links_of(spec::Sensor& s) {
+  return links({link({{s.objtype, &s.objname}}), link({{s.reftype, &s.refname}})});
+}
+
+std::vector<Link> links_of(spec::Tuple& tuple) {
+  Link all;
+  for (spec::Tuple::Item& item : tuple.items) all.push_back({item.objtype, &item.objname});
+  return links({link(std::move(all))});
+}
+
+std::vector<std::string*> assets_of(spec::Material& material) {
+  std::vector<std::string*> out;
+  for (std::string& texture : material.textures) out.push_back(&texture);
+  return out;
+}
+
+}  // namespace sinew::mjcf

@@ -1,0 +1,66 @@
+#pragma once
+
+// By which names elements refer to others: what renames a copy and what finds out whether it can be copied share it.
+
+#include <string>
+#include <vector>
+
+#include "sinew/spec.h"
+
+namespace sinew::mjcf {
+
+struct Reference {
+  ObjType kind;
+  std::string* name;
+};
+
+/// References of one element that hold together: all of them mean renamed objects, or none does.
+using Link = std::vector<Reference>;
+
+std::vector<Link> links_of(spec::Pair& pair);
+std::vector<Link> links_of(spec::Exclude& exclude);
+std::vector<Link> links_of(spec::Equality& equality);
+std::vector<Link> links_of(spec::Tendon& tendon);
+std::vector<Link> links_of(spec::Actuator& actuator);
+std::vector<Link> links_of(spec::Sensor& sensor);
+std::vector<Link> links_of(spec::Tuple& tuple);
+
+/// Names of assets that an element uses.
+inline std::vector<std::string*> assets_of(spec::Element&) { return {}; }
+inline std::vector<std::string*> assets_of(spec::Geom& g) { return {&g.mesh, &g.hfield, &g.material}; }
+inline std::vector<std::string*> assets_of(spec::Site& s) { return {&s.material}; }
+inline std::vector<std::string*> assets_of(spec::Light& l) { return {&l.texture}; }
+inline std::vector<std::string*> assets_of(spec::Tendon& t) { return {&t.material}; }
+inline std::vector<std::string*> assets_of(spec::Mesh& m) { return {&m.material}; }
+std::vector<std::string*> assets_of(spec::Material& material);
+
+/// The name of the body that a camera or light looks at.
+inline std::string* target_of(spec::Element&) { return nullptr; }
+inline std::string* target_of(spec::Camera& camera) { return &camera.target; }
+inline std::string* target_of(spec::Light& light) { return &light.target; }
+
+/// The kind under which the names of a kind are kept: bodies by inertial frame are bodies.
+inline ObjType named_kind(ObjType kind) { return kind == ObjType::XBody ? ObjType::Body : kind; }
+
+/// What a body holds besides other bodies, each with its kind.
+template <class Body, class F>
+void for_each_part(Body& body, F&& f) {
+  for (auto& frame : body.frames) f(ObjType::Frame, frame);
+  for (auto& joint : body.joints) f(ObjType::Joint, joint);
+  for (auto& geom : body.geoms) f(ObjType::Geom, geom);
+  for (auto& site : body.sites) f(ObjType::Site, site);
+  for (auto& camera : body.cameras) f(ObjType::Camera, camera);
+  for (auto& light : body.lights) f(ObjType::Light, light);
+}
+
+/// A body's parts, then each body in it and that one's parts, in the order of the document.
+template <class Body, class F>
+void for_each_below(Body& body, F&& f) {
+  for_each_part(body, f);
+  for (auto& child : body.bodies) {
+    f(ObjType::Body, child);
+    for_each_below(child, f);
+  }
+}
+
+}  // namespace sinew::mjcf

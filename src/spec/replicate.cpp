@@ -1,0 +1,87 @@
+// replicate: copies of what stands inside, each turned and moved further.
+
+#include <cmath>
+
+#include "math/rigid.h"
+#include "spec/graft.h"
+#include "spec/schema_parts.h"
+#include "spec/value.h"
+
+namespace sinew::mjcf {
+namespace {
+
+using compiling::Quat4;
+using compiling::Vec;
+
+struct Replicate {
+  std::string childclass;
+  int count = 1;
+  spec::Reals<3> euler{};
+  spec::Reals<3> offset{};
+  std::string sep;
+};
+
+/// Number i with as many digits as the count has.
+std::string suffix_of(const Replicate& wanted, int i) {
+  const std::size_t digits = std::to_string(wanted.count).size();
+  return fmt::format("{}{:0{}}", wanted.sep, i, digits);
+}
+
+/// The rotation of copy i: i times each angle, not i rotations.
+Quat4 rotation_of(const Replicate& wanted, const spec::Compiler& compiler, int i) {
+  Vec angles;
+  for (int k = 0; k < 3; ++k) {
+    const double angle = i * wanted.euler[static_cast<std::size_t>(k)];
+    angles[k] = compiler.degree ? angle / 180 * kPi : angle;
+  }
+  return compiling::euler_rotation(compiler.eulerseq, angles);
+}
+
+void read_replicate(Reader& r, const XmlNode& node, const Element& element) {
+  Replicate wanted;
+  r.attributes(node, element, &wanted);
+
+  spec::Body prototype;
+  const Reader::Scope outside = r.scope;
+  r.scope.body = &prototype;
+  r.scope.frame = -1;
+  r.enter_childclass(node);
+  r.children(node, element);
+  r.scope = outside;
+  if (!r.spec.keys.empty()) r.report.error({&node}, "not supported yet: keyframes in a model with replicate");
+  if (prototype.inertial) r.report.warning({&node}, "an inertial that stands directly in it has no effect");
+
+  r.count_copies(node, static_cast<std::size_t>(wanted.count) * (1 + count_below(prototype)));
+  Graft graft(r, node, r.spec);
+  Vec pos;
+  for (int i = 0; i < wanted.count; ++i) {
+    const Quat4 quat = rotation_of(wanted, r.spec.compiler, i);
+    spec::Frame frame;
+    frame.origin = {node.file, node.line};
+    frame.frame = r.scope.frame;
+    frame.pos = {pos.x, pos.y, pos.z};
+    frame.quat = {quat.w, quat.x, quat.y, quat.z};
+    r.scope.body->frames.add(std::move(frame));
+    pos += to_matrix(quat) * Vec::load(wanted.offset.data());
+
+    const Renaming names = {"", suffix_of(wanted, i)};
+    graft.hang(prototype, *r.scope.body, static_cast<int>(r.scope.body->frames.size()) - 1, names);
+    graft.copy_relations(names);
+  }
+  graft.remove(prototype);
+}
+
+}  // namespace
+
+Element& replicate_element(Schema& schema) {
+  using R = Replicate;
+  Table<R> t;
+  t.at<&R::childclass>("childclass");
+  t.at<&R::count>("count").at_least(0).need();
+  t.at<&R::euler>("euler").remark("copy i is turned by i times these angles");
+  t.at<&R::offset>("offset").remark("from one copy to the next, in the turned frame");
+  t.at<&R::sep>("sep").remark("stands between a name and the number of the copy");
+  return schema.add(t.element("replicate", "copies of what stands inside", read_replicate));
+}
+
+}  // namespace sinew::mjcf
