@@ -1,0 +1,323 @@
+#include "sinew/edit.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "compile/match.h"
+#include "spec/keywords.h"
+
+namespace sinew {
+namespace {
+
+/// visit(kind, list) for every list below a body, its own first.
+template <class Visit>
+void for_each_list(spec::Body& body, Visit& visit) {
+  visit(ObjType::Frame, body.frames);
+  visit(ObjType::Joint, body.joints);
+  visit(ObjType::Geom, body.geoms);
+  visit(ObjType::Site, body.sites);
+  visit(ObjType::Camera, body.cameras);
+  visit(ObjType::Light, body.lights);
+  visit(ObjType::Body, body.bodies);
+  for (spec::Body& child : body.bodies) for_each_list(child, visit);
+}
+
+template <class Visit>
+void for_each_list(Spec& spec, Visit visit) {
+  visit(ObjType::Mesh, spec.meshes);
+  visit(ObjType::Hfield, spec.hfields);
+  visit(ObjType::Texture, spec.textures);
+  visit(ObjType::Material, spec.materials);
+  for_each_list(spec.world, visit);
+  visit(ObjType::Pair, spec.pairs);
+  visit(ObjType::Exclude, spec.excludes);
+  visit(ObjType::Equality, spec.equalities);
+  visit(ObjType::Tendon, spec.tendons);
+  visit(ObjType::Actuator, spec.actuators);
+  visit(ObjType::Sensor, spec.sensors);
+  visit(ObjType::Numeric, spec.numerics);
+  visit(ObjType::Text, spec.texts);
+  visit(ObjType::Tuple, spec.tuples);
+  visit(ObjType::Key, spec.keys);
+}
+
+ObjType plain_kind(ObjType kind) { return kind == ObjType::XBody ? ObjType::Body : kind; }
+
+// What an element refers to: visit(kind, name, attribute).
+
+template <class Visit>
+void for_each_needed(spec::Element&, Visit&) {}
+template <class Visit>
+void for_each_needed(spec::Geom& geom, Visit& visit) {
+  visit(ObjType::Mesh, geom.mesh, "mesh");
+  visit(ObjType::Hfield, geom.hfield, "hfield");
+}
+template <class Visit>
+void for_each_needed(spec::Camera& camera, Visit& visit) {
+  visit(ObjType::Body, camera.target, "target");
+}
+template <class Visit>
+void for_each_needed(spec::Light& light, Visit& visit) {
+  visit(ObjType::Body, light.target, "target");
+}
+template <class Visit>
+void for_each_needed(spec::Pair& pair, Visit& visit) {
+  visit(ObjType::Geom, pair.geom1, "geom1");
+  visit(ObjType::Geom, pair.geom2, "geom2");
+}
+template <class Visit>
+void for_each_needed(spec::Exclude& exclude, Visit& visit) {
+  visit(ObjType::Body, exclude.body1, "body1");
+  visit(ObjType::Body, exclude.body2, "body2");
+}
+template <class Visit>
+void for_each_needed(spec::Equality& equality, Visit& visit) {
+  visit(equality.objtype, equality.name1, "first object");
+  visit(equality.objtype, equality.name2, "second object");
+}
+template <class Visit>
+void for_each_needed(spec::Tendon& tendon, Visit& visit) {
+  for (spec::Wrap& wrap : tendon.path) {
+    if (wrap.type == WrapType::Joint) visit(ObjType::Joint, wrap.target, "joint");
+    if (wrap.type == WrapType::Site) visit(ObjType::Site, wrap.target, "site");
+    const bool around = wrap.type == WrapType::Sphere || wrap.type == WrapType::Cylinder;
+    if (around) visit(ObjType::Geom, wrap.target, "geom");
+    if (around) visit(ObjType::Site, wrap.sidesite, "sidesite");
+  }
+}
+template <class Visit>
+void for_each_needed(spec::Actuator& actuator, Visit& visit) {
+  const TrnType type = actuator.trntype;
+  const bool joint = type == TrnType::Joint || type == TrnType::JointInParent;
+  if (joint) visit(ObjType::Joint, actuator.target, "joint");
+  if (type == TrnType::Tendon) visit(ObjType::Tendon, actuator.target, "tendon");
+  if (type == TrnType::Body) visit(ObjType::Body, actuator.target, "body");
+  if (type == TrnType::Site) visit(ObjType::Site, actuator.target, "site");
+  if (type == TrnType::SliderCrank) visit(ObjType::Site, actuator.target, "cranksite");
+  visit(ObjType::Site, actuator.slidersite, "slidersite");
+  visit(ObjType::Site, actuator.refsite, "refsite");
+}
+template <class Visit>
+void for_each_needed(spec::Sensor& sensor, Visit& visit) {
+  visit(plain_kind(sensor.objtype), sensor.objname, "object");
+  visit(plain_kind(sensor.reftype), sensor.refname, "reference");
+}
+
+// References without which an element is still whole.
+
+template <class Visit>
+void for_each_optional(spec::Element&, Visit&) {}
+template <class Visit>
+void for_each_optional(spec::Geom& geom, Visit& visit) { visit(ObjType::Material, geom.material, "material"); }
+template <class Visit>
+void for_each_optional(spec::Site& site, Visit& visit) { visit(ObjType::Material, site.material, "material"); }
+template <class Visit>
+void for_each_optional(spec::Tendon& tendon, Visit& visit) { visit(ObjType::Material, tendon.material, "material"); }
+template <class Visit>
+void for_each_optional(spec::Mesh& mesh, Visit& visit) { visit(ObjType::Material, mesh.material, "material"); }
+template <class Visit>
+void for_each_optional(spec::Light& light, Visit& visit) { visit(ObjType::Texture, light.texture, "texture"); }
+template <class Visit>
+void for_each_optional(spec::Material& material, Visit& visit) {
+  for (std::string& texture : material.textures) visit(ObjType::Texture, texture, "texture");
+}
+template <class Visit>
+void for_each_optional(spec::Tuple& tuple, Visit& visit) {
+  for (spec::Tuple::Item& item : tuple.items) visit(plain_kind(item.objtype), item.objname, "element");
+}
+
+/// The names that are gone, or about to go.
+using Names = std::set<std::pair<ObjType, std::string>>;
+
+void add_names(Names& names, ObjType kind, spec::Element& element) {
+  if (!element.name.empty()) names.emplace(kind, element.name);
+}
+void add_names(Names& names, ObjType kind, spec::Body& body) {
+  add_names(names, kind, static_cast<spec::Element&>(body));
+  auto visit = [&](ObjType inner, auto& list) {
+    for (auto& item : list) add_names(names, inner, static_cast<spec::Element&>(item));
+  };
+  for_each_list(body, visit);
+}
+
+/// Whether something that the element cannot do without is gone.
+template <class T>
+bool is_orphan(T& item, const Names& gone) {
+  bool orphan = false;
+  auto visit = [&](ObjType kind, std::string& name, const char*) {
+    orphan = orphan || (!name.empty() && gone.contains({kind, name}));
+  };
+  for_each_needed(item, visit);
+  return orphan;
+}
+
+void forget(Spec& spec, const Names& gone) {
+  auto clear = [&](ObjType kind, std::string& name, const char*) {
+    if (gone.contains({kind, name})) name.clear();
+  };
+  for_each_list(spec, [&](ObjType, auto& list) {
+    for (auto& item : list) for_each_optional(item, clear);
+  });
+  for (spec::DefaultClass& record : spec.classes) {
+    for_each_optional(record.geom, clear);
+    for_each_optional(record.site, clear);
+    for_each_optional(record.tendon, clear);
+    for_each_optional(record.material, clear);
+    for_each_needed(record.geom, clear);
+  }
+  for (spec::Tuple& tuple : spec.tuples)
+    std::erase_if(tuple.items, [](const spec::Tuple::Item& item) { return item.objname.empty(); });
+}
+
+/// Takes out the element itself; its names, and those of all below it, go to `gone`.
+bool take_out(Spec& spec, ObjType kind, std::string_view name, Names& gone) {
+  bool found = false;
+  std::function<void(spec::Body&)> search;
+  const auto in_list = [&](ObjType own, auto& list) {
+    for (std::size_t i = 0; !found && own == kind && i < list.size(); ++i) {
+      if (list[i].name != name) continue;
+      add_names(gone, own, list[i]);
+      list.erase(i);
+      found = true;
+    }
+  };
+  if (kind != ObjType::Body) {
+    for_each_list(spec, in_list);
+    return found;
+  }
+  search = [&](spec::Body& body) {
+    in_list(ObjType::Body, body.bodies);
+    for (std::size_t i = 0; !found && i < body.bodies.size(); ++i) search(body.bodies[i]);
+  };
+  search(spec.world);
+  return found;
+}
+
+/// Removes what cannot do without something that is gone, until nothing is left that refers to it.
+void take_out_orphans(Spec& spec, Names& gone) {
+  for (bool again = true; again;) {
+    again = false;
+    for_each_list(spec, [&](ObjType kind, auto& list) {
+      for (std::size_t i = list.size(); i-- > 0;) {
+        if (!is_orphan(list[i], gone)) continue;
+        add_names(gone, kind, list[i]);
+        list.erase(i);
+        again = true;
+      }
+    });
+  }
+  forget(spec, gone);
+}
+
+/// The first reference to something that is gone.
+std::optional<Problem> first_reference(Spec& spec, const Names& gone) {
+  std::optional<Problem> found;
+  for_each_list(spec, [&](ObjType own, auto& list) {
+    for (auto& item : list) {
+      auto visit = [&](ObjType kind, std::string& name, const char* attribute) {
+        if (found || name.empty() || !gone.contains({kind, name})) return;
+        Problem problem;
+        const auto file = static_cast<std::size_t>(item.origin.file);
+        if (item.origin.file >= 0 && file < spec.files.size()) problem.file = spec.files[file].path;
+        problem.line = item.origin.line;
+        problem.element = mjcf::print_keyword(static_cast<int>(own), mjcf::kObject);
+        problem.name = item.name;
+        problem.attribute = attribute;
+        problem.message = fmt::format("refers to '{}', which cannot be removed alone", name);
+        problem.hint = "remove this first, or all that refers to it with References::Remove";
+        found = std::move(problem);
+      };
+      for_each_needed(item, visit);
+      for_each_optional(item, visit);
+    }
+  });
+  return found;
+}
+
+bool has_state(const Spec& spec) {
+  for (const spec::Key& key : spec.keys) {
+    const bool any = !key.qpos.empty() || !key.qvel.empty() || !key.act.empty() || !key.ctrl.empty() ||
+                     !key.mpos.empty() || !key.mquat.empty();
+    if (any) return true;
+  }
+  return false;
+}
+
+/// An array of a keyframe as the new model needs it; one that is not given stays so.
+void adapt(std::vector<double>& values, const std::vector<compiling::Run>& runs, std::int64_t count, int width = 1) {
+  if (values.empty()) return;
+  std::vector<double> out(static_cast<std::size_t>(count * width));
+  compiling::copy_runs(runs, values, out, width);
+  values = std::move(out);
+}
+
+/// The keyframes of `before` without the numbers of what `after` does not have any more.
+Result<spec::List<spec::Key>> adapted_keys(const Spec& before, Spec after) {
+  spec::List<spec::Key> keys = after.keys;
+  after.keys.clear();
+  const Result<Model> old_model = compile(before), new_model = compile(after);
+  if (!old_model) return old_model.error();
+  if (!new_model) return new_model.error();
+  const compiling::Match same = compiling::match(*old_model, *new_model);
+  for (spec::Key& key : keys) {
+    adapt(key.qpos, same.qpos, new_model->nq);
+    adapt(key.qvel, same.dof, new_model->nv);
+    adapt(key.act, same.act, new_model->na);
+    adapt(key.ctrl, same.ctrl, new_model->nu);
+    adapt(key.mpos, same.mocap, new_model->nmocap, 3);
+    adapt(key.mquat, same.mocap, new_model->nmocap, 4);
+  }
+  return keys;
+}
+
+}  // namespace
+
+spec::Element* find(Spec& spec, ObjType kind, std::string_view name) {
+  spec::Element* found = nullptr;
+  kind = plain_kind(kind);
+  if (name.empty()) return nullptr;
+  if (kind == ObjType::Body && name == spec.world.name) return &spec.world;
+  for_each_list(spec, [&](ObjType own, auto& list) {
+    if (own != kind || found) return;
+    for (auto& item : list) {
+      if (!found && item.name == name) found = &item;
+    }
+  });
+  return found;
+}
+
+const spec::Element* find(const Spec& spec, ObjType kind, std::string_view name) {
+  return find(const_cast<Spec&>(spec), kind, name);  // which only looks
+}
+
+Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references) {
+  kind = plain_kind(kind);
+  const spec::Element* target = find(spec, kind, name);
+  if (!target) return Error::message(fmt::format("there is no such element to remove: '{}'", name));
+  if (target == &spec.world) return Error::message("the world cannot be removed");
+  if (kind == ObjType::Frame) return Error::message(fmt::format("the frame '{}' cannot be removed", name));
+  Names gone;
+  Spec trial = spec;
+  take_out(trial, kind, name, gone);
+  if (references == References::Refuse) {
+    if (const std::optional<Problem> problem = first_reference(trial, gone)) return Error(*problem);
+  }
+  take_out_orphans(trial, gone);
+  const bool adapts = has_state(trial);
+  const Result<spec::List<spec::Key>> keys =
+      adapts ? adapted_keys(spec, trial) : Result<spec::List<spec::Key>>(spec::List<spec::Key>());
+  if (!keys) return keys.error();
+  // now in the tree itself, so that what stays is where it was
+  gone.clear();
+  take_out(spec, kind, name, gone);
+  take_out_orphans(spec, gone);
+  for (std::size_t i = 0; adapts && i < spec.keys.size(); ++i) spec.keys[i] = (*keys)[i];
+  return true;
+}
+
+}  // namespace sinew

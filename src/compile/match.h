@@ -1,0 +1,33 @@
+#pragma once
+
+// Which objects of two models are the same: by name, or by place where they have none.
+
+#include <vector>
+
+#include "sinew/model.h"
+
+namespace sinew::compiling {
+
+/// A run of numbers that two arrays share.
+struct Run {
+  int from = 0;
+  int to = 0;
+  int count = 0;
+};
+
+struct Match {
+  std::vector<Run> qpos, dof, act, ctrl, history, body, mocap, equality;
+};
+
+Match match(const Model& from, const Model& to);
+
+/// Copies the runs; an entry of the arrays has `width` numbers.
+template <class From, class To>
+void copy_runs(const std::vector<Run>& runs, const From& from, To& to, int width = 1) {
+  for (const Run& run : runs) {
+    for (int i = 0; i < run.count * width; ++i)
+      to[static_cast<std::size_t>(run.to * width + i)] = from[static_cast<std::size_t>(run.from * width + i)];
+  }
+}
+
+}  // namespace sinew::compiling

@@ -1,0 +1,39 @@
+#include <algorithm>
+
+#include "compile/match.h"
+#include "sinew/edit.h"
+
+namespace sinew {
+
+void carry_state(const Data& from, Data& to) {
+  using compiling::copy_runs;
+  const compiling::Match same = compiling::match(from.model(), to.model());
+  to.time = from.time;
+  copy_runs(same.qpos, from.qpos, to.qpos);
+  copy_runs(same.dof, from.qvel, to.qvel);
+  copy_runs(same.dof, from.qacc_warmstart, to.qacc_warmstart);
+  copy_runs(same.dof, from.qfrc_applied, to.qfrc_applied);
+  copy_runs(same.act, from.act, to.act);
+  copy_runs(same.ctrl, from.ctrl, to.ctrl);
+  copy_runs(same.history, from.history, to.history);
+  copy_runs(same.body, from.xfrc_applied, to.xfrc_applied, 6);
+  copy_runs(same.mocap, from.mocap_pos, to.mocap_pos, 3);
+  copy_runs(same.mocap, from.mocap_quat, to.mocap_quat, 4);
+  copy_runs(same.equality, from.eq_active, to.eq_active);
+  std::copy_n(from.userdata.begin(), std::min(from.userdata.size(), to.userdata.size()), to.userdata.begin());
+}
+
+Result<Recompiled> recompile(const Spec& spec, const Model& old_model, const Data& old_data,
+                             const LoadOptions& options) {
+  if (&old_data.model() != &old_model) return Error::message("the world to go on with is one of another model");
+  Result<Model> compiled = compile(spec, options);
+  if (!compiled) return compiled.error();
+  auto model = std::make_unique<Model>(std::move(*compiled));
+  Data data(*model);
+  reset(*model, data);
+  carry_state(old_data, data);
+  data.callbacks = old_data.callbacks;
+  return Recompiled{std::move(model), std::move(data)};
+}
+
+}  // namespace sinew
