@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "compile/match.h"
 #include "spec/keywords.h"
+#include "spec/references.h"
 
 namespace sinew {
 namespace {
@@ -46,93 +50,44 @@ void for_each_list(Spec& spec, Visit visit) {
   visit(ObjType::Key, spec.keys);
 }
 
-ObjType plain_kind(ObjType kind) { return kind == ObjType::XBody ? ObjType::Body : kind; }
+using mjcf::Reference;
 
-// What an element refers to: visit(kind, name, attribute).
-
-template <class Visit>
-void for_each_needed(spec::Element&, Visit&) {}
-template <class Visit>
-void for_each_needed(spec::Geom& geom, Visit& visit) {
-  visit(ObjType::Mesh, geom.mesh, "mesh");
-  visit(ObjType::Hfield, geom.hfield, "hfield");
-}
-template <class Visit>
-void for_each_needed(spec::Camera& camera, Visit& visit) {
-  visit(ObjType::Body, camera.target, "target");
-}
-template <class Visit>
-void for_each_needed(spec::Light& light, Visit& visit) {
-  visit(ObjType::Body, light.target, "target");
-}
-template <class Visit>
-void for_each_needed(spec::Pair& pair, Visit& visit) {
-  visit(ObjType::Geom, pair.geom1, "geom1");
-  visit(ObjType::Geom, pair.geom2, "geom2");
-}
-template <class Visit>
-void for_each_needed(spec::Exclude& exclude, Visit& visit) {
-  visit(ObjType::Body, exclude.body1, "body1");
-  visit(ObjType::Body, exclude.body2, "body2");
-}
-template <class Visit>
-void for_each_needed(spec::Equality& equality, Visit& visit) {
-  visit(equality.objtype, equality.name1, "first object");
-  visit(equality.objtype, equality.name2, "second object");
-}
-template <class Visit>
-void for_each_needed(spec::Tendon& tendon, Visit& visit) {
-  for (spec::Wrap& wrap : tendon.path) {
-    if (wrap.type == WrapType::Joint) visit(ObjType::Joint, wrap.target, "joint");
-    if (wrap.type == WrapType::Site) visit(ObjType::Site, wrap.target, "site");
-    const bool around = wrap.type == WrapType::Sphere || wrap.type == WrapType::Cylinder;
-    if (around) visit(ObjType::Geom, wrap.target, "geom");
-    if (around) visit(ObjType::Site, wrap.sidesite, "sidesite");
+/// What an element cannot do without: what it connects, what it looks at, and its shape.
+template <class T>
+std::vector<Reference> needs_of(T& item) {
+  std::vector<Reference> out;
+  if constexpr (std::is_same_v<T, spec::Geom>) {
+    out = {{ObjType::Mesh, &item.mesh}, {ObjType::Hfield, &item.hfield}};
+  } else if constexpr (requires { mjcf::links_of(item); } && !std::is_same_v<T, spec::Tuple>) {
+    for (const mjcf::Link& link : mjcf::links_of(item)) out.insert(out.end(), link.begin(), link.end());
+  } else if (std::string* target = mjcf::target_of(item)) {
+    out = {{ObjType::Body, target}};
   }
-}
-template <class Visit>
-void for_each_needed(spec::Actuator& actuator, Visit& visit) {
-  const TrnType type = actuator.trntype;
-  const bool joint = type == TrnType::Joint || type == TrnType::JointInParent;
-  if (joint) visit(ObjType::Joint, actuator.target, "joint");
-  if (type == TrnType::Tendon) visit(ObjType::Tendon, actuator.target, "tendon");
-  if (type == TrnType::Body) visit(ObjType::Body, actuator.target, "body");
-  if (type == TrnType::Site) visit(ObjType::Site, actuator.target, "site");
-  if (type == TrnType::SliderCrank) visit(ObjType::Site, actuator.target, "cranksite");
-  visit(ObjType::Site, actuator.slidersite, "slidersite");
-  visit(ObjType::Site, actuator.refsite, "refsite");
-}
-template <class Visit>
-void for_each_needed(spec::Sensor& sensor, Visit& visit) {
-  visit(plain_kind(sensor.objtype), sensor.objname, "object");
-  visit(plain_kind(sensor.reftype), sensor.refname, "reference");
+  return out;
 }
 
-// References without which an element is still whole.
-
-template <class Visit>
-void for_each_optional(spec::Element&, Visit&) {}
-template <class Visit>
-void for_each_optional(spec::Geom& geom, Visit& visit) { visit(ObjType::Material, geom.material, "material"); }
-template <class Visit>
-void for_each_optional(spec::Site& site, Visit& visit) { visit(ObjType::Material, site.material, "material"); }
-template <class Visit>
-void for_each_optional(spec::Tendon& tendon, Visit& visit) { visit(ObjType::Material, tendon.material, "material"); }
-template <class Visit>
-void for_each_optional(spec::Mesh& mesh, Visit& visit) { visit(ObjType::Material, mesh.material, "material"); }
-template <class Visit>
-void for_each_optional(spec::Light& light, Visit& visit) { visit(ObjType::Texture, light.texture, "texture"); }
-template <class Visit>
-void for_each_optional(spec::Material& material, Visit& visit) {
-  for (std::string& texture : material.textures) visit(ObjType::Texture, texture, "texture");
-}
-template <class Visit>
-void for_each_optional(spec::Tuple& tuple, Visit& visit) {
-  for (spec::Tuple::Item& item : tuple.items) visit(plain_kind(item.objtype), item.objname, "element");
+/// What an element is whole without: how it looks, and the objects of a tuple.
+template <class T>
+std::vector<Reference> options_of(T& item) {
+  std::vector<Reference> out;
+  if constexpr (std::is_same_v<T, spec::Material>) {
+    for (std::string& texture : item.textures) out.push_back({ObjType::Texture, &texture});
+  } else if constexpr (std::is_same_v<T, spec::Light>) {
+    out = {{ObjType::Texture, &item.texture}};
+  } else if constexpr (std::is_same_v<T, spec::Tuple>) {
+    for (spec::Tuple::Item& part : item.items) out.push_back({part.objtype, &part.objname});
+  } else if constexpr (requires { item.material; }) {
+    out = {{ObjType::Material, &item.material}};
+  }
+  return out;
 }
 
 /// The names that are gone, or about to go.
 using Names = std::set<std::pair<ObjType, std::string>>;
+
+bool contains(const Names& names, const Reference& reference) {
+  return !reference.name->empty() && names.contains({mjcf::named_kind(reference.kind), *reference.name});
+}
 
 void add_names(Names& names, ObjType kind, spec::Element& element) {
   if (!element.name.empty()) names.emplace(kind, element.name);
@@ -148,27 +103,25 @@ void add_names(Names& names, ObjType kind, spec::Body& body) {
 /// Whether something that the element cannot do without is gone.
 template <class T>
 bool is_orphan(T& item, const Names& gone) {
-  bool orphan = false;
-  auto visit = [&](ObjType kind, std::string& name, const char*) {
-    orphan = orphan || (!name.empty() && gone.contains({kind, name}));
-  };
-  for_each_needed(item, visit);
-  return orphan;
+  const std::vector<Reference> needs = needs_of(item);
+  return std::any_of(needs.begin(), needs.end(), [&](const Reference& r) { return contains(gone, r); });
 }
 
 void forget(Spec& spec, const Names& gone) {
-  auto clear = [&](ObjType kind, std::string& name, const char*) {
-    if (gone.contains({kind, name})) name.clear();
+  const auto clear = [&](const std::vector<Reference>& references) {
+    for (const Reference& reference : references) {
+      if (contains(gone, reference)) reference.name->clear();
+    }
   };
   for_each_list(spec, [&](ObjType, auto& list) {
-    for (auto& item : list) for_each_optional(item, clear);
+    for (auto& item : list) clear(options_of(item));
   });
   for (spec::DefaultClass& record : spec.classes) {
-    for_each_optional(record.geom, clear);
-    for_each_optional(record.site, clear);
-    for_each_optional(record.tendon, clear);
-    for_each_optional(record.material, clear);
-    for_each_needed(record.geom, clear);
+    clear(options_of(record.geom));
+    clear(options_of(record.site));
+    clear(options_of(record.tendon));
+    clear(options_of(record.material));
+    clear(needs_of(record.geom));
   }
   for (spec::Tuple& tuple : spec.tuples)
     std::erase_if(tuple.items, [](const spec::Tuple::Item& item) { return item.objname.empty(); });
@@ -217,23 +170,21 @@ void take_out_orphans(Spec& spec, Names& gone) {
 /// The first reference to something that is gone.
 std::optional<Problem> first_reference(Spec& spec, const Names& gone) {
   std::optional<Problem> found;
-  for_each_list(spec, [&](ObjType own, auto& list) {
+  for_each_list(spec, [&](ObjType kind, auto& list) {
     for (auto& item : list) {
-      auto visit = [&](ObjType kind, std::string& name, const char* attribute) {
-        if (found || name.empty() || !gone.contains({kind, name})) return;
-        Problem problem;
+      std::vector<Reference> references = needs_of(item);
+      for (const Reference& reference : options_of(item)) references.push_back(reference);
+      for (const Reference& reference : references) {
+        if (found || !contains(gone, reference)) continue;
+        found.emplace();
         const auto file = static_cast<std::size_t>(item.origin.file);
-        if (item.origin.file >= 0 && file < spec.files.size()) problem.file = spec.files[file].path;
-        problem.line = item.origin.line;
-        problem.element = mjcf::print_keyword(static_cast<int>(own), mjcf::kObject);
-        problem.name = item.name;
-        problem.attribute = attribute;
-        problem.message = fmt::format("refers to '{}', which cannot be removed alone", name);
-        problem.hint = "remove this first, or all that refers to it with References::Remove";
-        found = std::move(problem);
-      };
-      for_each_needed(item, visit);
-      for_each_optional(item, visit);
+        if (item.origin.file >= 0 && file < spec.files.size()) found->file = spec.files[file].path;
+        found->line = item.origin.line;
+        found->element = mjcf::print_keyword(static_cast<int>(kind), mjcf::kObject);
+        found->name = item.name;
+        found->message = fmt::format("refers to '{}', which cannot be removed alone", *reference.name);
+        found->hint = "remove this first, or all that refers to it with References::Remove";
+      }
     }
   });
   return found;
@@ -279,7 +230,7 @@ Result<spec::List<spec::Key>> adapted_keys(const Spec& before, Spec after) {
 
 spec::Element* find(Spec& spec, ObjType kind, std::string_view name) {
   spec::Element* found = nullptr;
-  kind = plain_kind(kind);
+  kind = mjcf::named_kind(kind);
   if (name.empty()) return nullptr;
   if (kind == ObjType::Body && name == spec.world.name) return &spec.world;
   for_each_list(spec, [&](ObjType own, auto& list) {
@@ -296,7 +247,7 @@ const spec::Element* find(const Spec& spec, ObjType kind, std::string_view name)
 }
 
 Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references) {
-  kind = plain_kind(kind);
+  kind = mjcf::named_kind(kind);
   const spec::Element* target = find(spec, kind, name);
   if (!target) return Error::message(fmt::format("there is no such element to remove: '{}'", name));
   if (target == &spec.world) return Error::message("the world cannot be removed");
