@@ -1,11 +1,12 @@
 // bench_load MODELS: time from file to compiled model, against the peer's mj_loadXML in the same run.
 
+#include "sinew/load.h"
+
 #include <fmt/core.h>
 #include <mujoco/mujoco.h>
 
 #include <optional>
 
-#include "sinew/load.h"
 #include "timing.h"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
-// bench_peer MODELS: time of whole steps, against the peer's mj_step in the same run. Both start from the first keyframe,
-// or else from the initial state, and take the same number of steps before they start again.
+// bench_peer MODELS: time of whole steps, against the peer's mj_step in the same run. Both start from the first
+// keyframe, or else from the initial state, and take the same number of steps before they start again.
 
 #include <fmt/core.h>
 #include <mujoco/mujoco.h>

@@ -101,21 +101,13 @@ class Mutator {
     const std::size_t at = below(text.size() + 1);
     const std::size_t length = below(std::min<std::size_t>(64, text.size() - at) + 1);
     switch (below(8)) {
-      case 0:
-        text.erase(at, length);
-        break;
-      case 1:
-        text.insert(at, text.substr(at, length));
-        break;
-      case 2:
-        text.insert(at, kMarkup[below(std::size(kMarkup))]);
-        break;
+      case 0: text.erase(at, length); break;
+      case 1: text.insert(at, text.substr(at, length)); break;
+      case 2: text.insert(at, kMarkup[below(std::size(kMarkup))]); break;
       case 3:
         if (at < text.size()) text[at] = static_cast<char>(random_());
         break;
-      case 4:
-        replace_value(text, at);
-        break;
+      case 4: replace_value(text, at); break;
       case 5: {
         const std::string& other = seeds_[below(seeds_.size())];
         text.insert(at, other.substr(below(other.size()), 256));

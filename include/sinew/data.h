@@ -21,9 +21,9 @@ class Arena;  // scratch memory of the stages
 
 /// What an array of Data is: the groups stand in this order in memory.
 enum class FieldGroup : std::uint8_t {
-  State,   // what a step carries on
-  Input,   // what the user sets between steps
-  Output   // what the stages compute
+  State,  // what a step carries on
+  Input,  // what the user sets between steps
+  Output  // what the stages compute
 };
 
 struct WarningStat {
@@ -48,9 +48,9 @@ class BasicData {
 
   const Model& model() const { return *model_; }
 
-  double time = 0;                                        // s
-  std::array<Real, 2> energy{};                           // J: potential, kinetic
-  std::array<WarningStat, kNumWarning> warning{};         // counted warnings, by enum Warning
+  double time = 0;                                 // s
+  std::array<Real, 2> energy{};                    // J: potential, kinetic
+  std::array<WarningStat, kNumWarning> warning{};  // counted warnings, by enum Warning
 
 #define SINEW_DATA(group, type, name, rows, cols, writer, doc) std::span<type> name;
 #include "sinew/data_fields.def"
@@ -70,26 +70,26 @@ class BasicData {
 #define SINEW_ROW(type, name, rows, cols, writer, doc) std::vector<type> name;
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
-  std::array<int, kNumIsland> solver_niter{};    // iterations, by island
-  std::array<double, 2> solver_fwdinv{};         // forward and inverse compared: constraint force, applied force
-  std::vector<SolverStat> solver;                // kNumSolver for each of the first kNumIsland islands that were solved
+  std::array<int, kNumIsland> solver_niter{};  // iterations, by island
+  std::array<double, 2> solver_fwdinv{};       // forward and inverse compared: constraint force, applied force
+  std::vector<SolverStat> solver;              // kNumSolver for each of the first kNumIsland islands that were solved
 
   /// User code of this world; each may be empty. Called inside a step: it must not allocate if the step must not.
   struct Callbacks {
-    std::function<void(const Model&, BasicData&)> control;            // before actuation: sets ctrl, qfrc_applied …
-    std::function<void(const Model&, BasicData&)> passive;            // adds to qfrc_passive
+    std::function<void(const Model&, BasicData&)> control;              // before actuation: sets ctrl, qfrc_applied …
+    std::function<void(const Model&, BasicData&)> passive;              // adds to qfrc_passive
     std::function<Real(const Model&, const BasicData&, int)> act_dyn;   // act_dot of a user dyntype
     std::function<Real(const Model&, const BasicData&, int)> act_gain;  // gain of a user gaintype
     std::function<Real(const Model&, const BasicData&, int)> act_bias;  // bias of a user biastype
-    std::function<void(const Model&, BasicData&, Stage)> sensor;      // fills user sensors of a stage
+    std::function<void(const Model&, BasicData&, Stage)> sensor;        // fills user sensors of a stage
   } callbacks;
 
   /// visit(name, span, rows, cols, group, writer, doc) for every array, in the table's order.
   template <class Visit>
   void for_each_field(Visit&& visit) {
     const Model& m = *model_;
-#define SINEW_DATA(group, type, name, rows, cols, writer, doc)                                            \
-  visit(std::string_view(#name), name, std::int64_t{m.rows}, std::int64_t{cols}, FieldGroup::group,       \
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc)                                      \
+  visit(std::string_view(#name), name, std::int64_t{m.rows}, std::int64_t{cols}, FieldGroup::group, \
         std::string_view(#writer), std::string_view(doc));
 #include "sinew/data_fields.def"
 #undef SINEW_DATA

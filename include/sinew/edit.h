@@ -18,27 +18,48 @@ namespace spec {
 /// The kind of object that an element is.
 template <class T>
 inline constexpr ObjType kKindOf = ObjType::Unknown;
-template <> inline constexpr ObjType kKindOf<Body> = ObjType::Body;
-template <> inline constexpr ObjType kKindOf<Frame> = ObjType::Frame;
-template <> inline constexpr ObjType kKindOf<Joint> = ObjType::Joint;
-template <> inline constexpr ObjType kKindOf<Geom> = ObjType::Geom;
-template <> inline constexpr ObjType kKindOf<Site> = ObjType::Site;
-template <> inline constexpr ObjType kKindOf<Camera> = ObjType::Camera;
-template <> inline constexpr ObjType kKindOf<Light> = ObjType::Light;
-template <> inline constexpr ObjType kKindOf<Mesh> = ObjType::Mesh;
-template <> inline constexpr ObjType kKindOf<Hfield> = ObjType::Hfield;
-template <> inline constexpr ObjType kKindOf<Texture> = ObjType::Texture;
-template <> inline constexpr ObjType kKindOf<Material> = ObjType::Material;
-template <> inline constexpr ObjType kKindOf<Pair> = ObjType::Pair;
-template <> inline constexpr ObjType kKindOf<Exclude> = ObjType::Exclude;
-template <> inline constexpr ObjType kKindOf<Equality> = ObjType::Equality;
-template <> inline constexpr ObjType kKindOf<Tendon> = ObjType::Tendon;
-template <> inline constexpr ObjType kKindOf<Actuator> = ObjType::Actuator;
-template <> inline constexpr ObjType kKindOf<Sensor> = ObjType::Sensor;
-template <> inline constexpr ObjType kKindOf<Numeric> = ObjType::Numeric;
-template <> inline constexpr ObjType kKindOf<Text> = ObjType::Text;
-template <> inline constexpr ObjType kKindOf<Tuple> = ObjType::Tuple;
-template <> inline constexpr ObjType kKindOf<Key> = ObjType::Key;
+template <>
+inline constexpr ObjType kKindOf<Body> = ObjType::Body;
+template <>
+inline constexpr ObjType kKindOf<Frame> = ObjType::Frame;
+template <>
+inline constexpr ObjType kKindOf<Joint> = ObjType::Joint;
+template <>
+inline constexpr ObjType kKindOf<Geom> = ObjType::Geom;
+template <>
+inline constexpr ObjType kKindOf<Site> = ObjType::Site;
+template <>
+inline constexpr ObjType kKindOf<Camera> = ObjType::Camera;
+template <>
+inline constexpr ObjType kKindOf<Light> = ObjType::Light;
+template <>
+inline constexpr ObjType kKindOf<Mesh> = ObjType::Mesh;
+template <>
+inline constexpr ObjType kKindOf<Hfield> = ObjType::Hfield;
+template <>
+inline constexpr ObjType kKindOf<Texture> = ObjType::Texture;
+template <>
+inline constexpr ObjType kKindOf<Material> = ObjType::Material;
+template <>
+inline constexpr ObjType kKindOf<Pair> = ObjType::Pair;
+template <>
+inline constexpr ObjType kKindOf<Exclude> = ObjType::Exclude;
+template <>
+inline constexpr ObjType kKindOf<Equality> = ObjType::Equality;
+template <>
+inline constexpr ObjType kKindOf<Tendon> = ObjType::Tendon;
+template <>
+inline constexpr ObjType kKindOf<Actuator> = ObjType::Actuator;
+template <>
+inline constexpr ObjType kKindOf<Sensor> = ObjType::Sensor;
+template <>
+inline constexpr ObjType kKindOf<Numeric> = ObjType::Numeric;
+template <>
+inline constexpr ObjType kKindOf<Text> = ObjType::Text;
+template <>
+inline constexpr ObjType kKindOf<Tuple> = ObjType::Tuple;
+template <>
+inline constexpr ObjType kKindOf<Key> = ObjType::Key;
 }  // namespace spec
 
 /// The element of this kind and name, anywhere in the tree; null where there is none. It stays where it is until it is

@@ -4,6 +4,8 @@
 
 namespace sinew {
 
+// The values read as tables.
+// clang-format off
 enum class JointType : int { Free, Ball, Slide, Hinge };
 enum class GeomType : int { Plane, Hfield, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Sdf };
 enum class CamLightMode : int { Fixed, Track, TrackCom, TargetBody, TargetBodyCom };
@@ -83,5 +85,7 @@ enum StateBit : int {
                kStateUserdata,
   kStateIntegration = kStateFullPhysics | kStateUser | kStateWarmstart
 };
+
+// clang-format on
 
 }  // namespace sinew

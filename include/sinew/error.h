@@ -14,13 +14,13 @@ enum class Severity : std::uint8_t { Warning, Error };
 /// One thing that is wrong with the user's input, addressed to the person who can fix it.
 struct Problem {
   Severity severity = Severity::Error;
-  std::string file;       // the file that holds the element; empty where there is none
-  int line = 0;           // 1-based; 0 where there is none
-  std::string element;    // "geom"
-  std::string name;       // the element's name attribute; empty where it has none
-  std::string attribute;  // "size"; empty where the element as a whole is meant
-  std::string message;    // what was found, and what is allowed
-  std::string hint;       // how to mend it; may be empty
+  std::string file;                        // the file that holds the element; empty where there is none
+  int line = 0;                            // 1-based; 0 where there is none
+  std::string element;                     // "geom"
+  std::string name;                        // the element's name attribute; empty where it has none
+  std::string attribute;                   // "size"; empty where the element as a whole is meant
+  std::string message;                     // what was found, and what is allowed
+  std::string hint;                        // how to mend it; may be empty
   std::vector<std::string> included_from;  // "file:line" of each include that led to `file`, innermost first
 
   /// arm.xml:41: error: <geom name="palm" size>: has 1 number, needs 2 (…)
@@ -60,8 +60,8 @@ class Exception : public std::runtime_error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}         // NOLINT: implicit by design
-  Result(Error error) : state_(std::move(error)) {}     // NOLINT: implicit by design
+  Result(T value) : state_(std::move(value)) {}      // NOLINT: implicit by design
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT: implicit by design
 
   explicit operator bool() const { return state_.index() == 0; }
   T& value() & { return std::get<0>(state_); }

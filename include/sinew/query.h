@@ -12,7 +12,7 @@ namespace sinew {
 
 /// Distance of two geoms and the points where they are nearest, `from` on geom1 and `to` on geom2.
 struct GeomDistance {
-  double dist = 0;  // m; negative: penetration; distmax: nothing nearer
+  double dist = 0;               // m; negative: penetration; distmax: nothing nearer
   std::array<double, 3> from{};  // m, world frame; zeros where nothing is nearer than distmax
   std::array<double, 3> to{};
 };
@@ -25,7 +25,7 @@ GeomDistance geom_distance(const Model& m, Data& d, int geom1, int geom2, double
 struct RayFilter {
   std::array<bool, kNumGroup> group = {true, true, true, true, true, true};  // by geom_group, clipped to the range
   bool with_static = true;  // geoms of the world and of bodies welded to it
-  int exclude_body = -1;  // geoms of this body do not count
+  int exclude_body = -1;    // geoms of this body do not count
 };
 
 struct RayHit {

@@ -8,8 +8,8 @@ namespace sinew {
 
 /// One step of opt.timestep: checks the state, computes forces and accelerations, integrates.
 ///
-/// A number of qpos, qvel or qacc that is not finite or beyond kMaxVal is counted in data.warning with its index; unless
-/// autoreset is disabled the world then starts again from its initial state.
+/// A number of qpos, qvel or qacc that is not finite or beyond kMaxVal is counted in data.warning with its index;
+/// unless autoreset is disabled the world then starts again from its initial state.
 void step(const Model& model, Data& data);
 
 /// A step in two halves, with room for user code between them that reads positions, velocities and their sensors and

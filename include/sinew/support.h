@@ -10,7 +10,7 @@ namespace sinew {
 
 /// Jacobians, 3 x nv: of the velocity of a point (jacp) and of the angular velocity (jacr). Either may be null.
 void jac(const Model& m, const Data& d, double* jacp, double* jacr, const double point[3], int body);
-void jac_body(const Model& m, const Data& d, double* jacp, double* jacr, int body);  // at xpos
+void jac_body(const Model& m, const Data& d, double* jacp, double* jacr, int body);      // at xpos
 void jac_body_com(const Model& m, const Data& d, double* jacp, double* jacr, int body);  // at xipos
 void jac_geom(const Model& m, const Data& d, double* jacp, double* jacr, int geom);
 void jac_site(const Model& m, const Data& d, double* jacp, double* jacr, int site);

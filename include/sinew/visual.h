@@ -11,9 +11,10 @@ struct Visual {
   using Rgb = std::array<float, 3>;
 #define SINEW_VISUAL_BEGIN(group) struct group##_t {
 #define SINEW_VISUAL(group, type, name, ...) type name = __VA_ARGS__;
-#define SINEW_VISUAL_END(group) \
+#define SINEW_VISUAL_END(group)                      \
   bool operator==(const group##_t&) const = default; \
-  } group;
+  }                                                  \
+  group;
 #include "sinew/visual_fields.def"
 #undef SINEW_VISUAL_BEGIN
 #undef SINEW_VISUAL

@@ -14,7 +14,9 @@ namespace sinew {
 /// first step of each kind nothing is allocated any more.
 class Arena {
  public:
-  explicit Arena(std::size_t initial_bytes = 0) { if (initial_bytes) grow(initial_bytes); }
+  explicit Arena(std::size_t initial_bytes = 0) {
+    if (initial_bytes) grow(initial_bytes);
+  }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 

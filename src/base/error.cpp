@@ -31,8 +31,8 @@ Error Error::message(std::string text) {
 }
 
 const Problem& Error::first() const {
-  const auto it = std::find_if(problems_.begin(), problems_.end(),
-                               [](const Problem& p) { return p.severity == Severity::Error; });
+  const auto it =
+      std::find_if(problems_.begin(), problems_.end(), [](const Problem& p) { return p.severity == Severity::Error; });
   return it != problems_.end() ? *it : problems_.front();
 }
 

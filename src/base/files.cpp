@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 std::string last_part(std::string_view path) {
   const std::size_t slash = path.find_last_of("/\\");
   std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return name;
 }
 
@@ -22,7 +23,8 @@ const std::string* Files::in_memory(const std::string& path) const {
   if (!memory_) return nullptr;
   if (const auto exact = memory_->find(path); exact != memory_->end()) return &exact->second;
   const std::string wanted = last_part(path);
-  const auto found = std::find_if(memory_->begin(), memory_->end(), [&](const auto& entry) { return last_part(entry.first) == wanted; });
+  const auto found = std::find_if(memory_->begin(), memory_->end(),
+                                  [&](const auto& entry) { return last_part(entry.first) == wanted; });
   return found == memory_->end() ? nullptr : &found->second;
 }
 

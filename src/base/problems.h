@@ -15,7 +15,8 @@ class Problems {
 
   void add(Problem problem) {
     if (problem.severity == Severity::Error) ++errors_;
-    if (list_.size() < kMost || (problem.severity == Severity::Error && errors_ == 1)) list_.push_back(std::move(problem));
+    if (list_.size() < kMost || (problem.severity == Severity::Error && errors_ == 1))
+      list_.push_back(std::move(problem));
   }
   bool failed() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }

@@ -13,12 +13,12 @@ struct CcdConfig {
   double tolerance = 1e-6;  // m
   int iterations = 35;
   bool several = false;  // more than one contact of two boxes or meshes that penetrate
-  double cutoff = 0;  // m; 0: only whether they touch, else distances up to here are wanted
+  double cutoff = 0;     // m; 0: only whether they touch, else distances up to here are wanted
 };
 
 struct CcdResult {
   double dist = 0;  // m; negative: penetration; kNoDistance: beyond the cutoff
-  int count = 0;  // witness pairs; x1 lies in the first object, x2 in the second
+  int count = 0;    // witness pairs; x1 lies in the first object, x2 in the second
   Vec3d x1[kMaxWitness], x2[kMaxWitness];
 };
 

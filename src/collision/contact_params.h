@@ -7,8 +7,8 @@ namespace sinew {
 /// What a contact takes from its two geoms, or from the explicit pair that names them.
 struct ContactParams {
   int dim = 3;
-  double margin = 0;  // m, a constraint exists below this distance
-  double gap = 0;  // m, contacts are listed up to margin + gap
+  double margin = 0;    // m, a constraint exists below this distance
+  double gap = 0;       // m, contacts are listed up to margin + gap
   double adhesion = 0;  // N
   std::array<double, 5> friction{};
   std::array<double, 2> solref{}, solreffriction{};

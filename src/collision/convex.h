@@ -19,10 +19,10 @@ struct Convex {
   Vec3d pos;
   Mat3d mat;
   Vec3d size;
-  double margin = 0;  // m
-  int vertex = -1;  // mesh vertex or box corner (sign bits) of the last support; -1: none
-  int hull_index = -1;  // the same as an index of the hull graph
-  HullView hull;  // kind Mesh
+  double margin = 0;             // m
+  int vertex = -1;               // mesh vertex or box corner (sign bits) of the last support; -1: none
+  int hull_index = -1;           // the same as an index of the hull graph
+  HullView hull;                 // kind Mesh
   const Vec3d* prism = nullptr;  // kind Prism: 3 bottom points, 3 top points
   int mesh = -1;
 

@@ -16,11 +16,11 @@ constexpr double kOnFace2 = 1e-30;  // squared distance below which the origin l
 constexpr double kVisible = 1e-15;
 
 struct Face {
-  int v[3];  // vertices, in order
+  int v[3];    // vertices, in order
   int adj[3];  // faces across the edges v0v1, v1v2, v2v0
-  Vec3d q;  // projection of the origin on the face's plane
-  double d2;  // |q|²
-  int slot;  // place in the candidate list; or one of:
+  Vec3d q;     // projection of the origin on the face's plane
+  double d2;   // |q|²
+  int slot;    // place in the candidate list; or one of:
   static constexpr int kNoCandidate = -1, kDeleted = -2;
 };
 

@@ -27,9 +27,9 @@ inline bool body_is_collidable(const Model& m, int body) {
 /// What decides whether a body may collide with another, side by side in memory.
 struct BodyFilter {
   int contype, conaffinity;
-  int weld;  // its weld group
+  int weld;    // its weld group
   int parent;  // the weld group of that group's parent
-  int dofs;  // of the weld group
+  int dofs;    // of the weld group
   int asleep;
 
   BodyFilter(const Model& m, const SleepView& sleep, int body)

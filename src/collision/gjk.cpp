@@ -14,9 +14,9 @@
 namespace sinew {
 namespace {
 
-constexpr double kSame = 1e-15;  // norms closer than this are the same
+constexpr double kSame = 1e-15;      // norms closer than this are the same
 constexpr double kResolved = 1e-14;  // relative gap between the distance and its lower bound: converged
-constexpr double kTiny2 = 1e-30;  // squared length of a normal below which a face is degenerate
+constexpr double kTiny2 = 1e-30;     // squared length of a normal below which a face is degenerate
 constexpr double kHuge2 = 1e20;
 
 bool same_sign(double a, double b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }

@@ -12,8 +12,8 @@ namespace sinew {
 namespace {
 
 constexpr double kOpposed = -0.996;  // cosine of two face normals
-constexpr double kFacing = 0.996;  // cosine of a face normal and the contact direction
-constexpr double kInFace = 0.0888;  // sine of the angle between an edge and a face
+constexpr double kFacing = 0.996;    // cosine of a face normal and the contact direction
+constexpr double kInFace = 0.0888;   // sine of the angle between an edge and a face
 constexpr double kInside = 1e-15;
 
 /// Which part of an object took part.
@@ -211,7 +211,7 @@ void largest_quadrilateral(const Vec3d* p, int n, int out[4]) {
 struct Clip {
   const Vec3d* face;
   int face_count;
-  Vec3d normal;  // of the face
+  Vec3d normal;    // of the face
   Vec3d* subject;  // room for `capacity`; is overwritten
   Vec3d* spare;
   int subject_count;

@@ -7,8 +7,8 @@ namespace sinew {
 struct Penetration {
   bool found = false;
   double depth = 0;  // m
-  Vec3d dir;  // unit, from the first object to the second
-  Vec3d pos;  // m, middle of the overlap
+  Vec3d dir;         // unit, from the first object to the second
+  Vec3d pos;         // m, middle of the overlap
 };
 
 /// Penetration of two objects by Minkowski portal refinement (Snethen 2008): what MuJoCo computes, through libccd, with

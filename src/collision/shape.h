@@ -15,12 +15,12 @@ using Mat3d = Mat3<double>;
 /// A geom as the pair functions see it: kind, sizes and world pose.
 struct Shape {
   GeomType type = GeomType::Sphere;
-  Vec3d pos;  // m, centre
-  Mat3d mat;  // columns: the geom's axes in world axes
-  Vec3d size;  // m, as in geom_size
+  Vec3d pos;          // m, centre
+  Mat3d mat;          // columns: the geom's axes in world axes
+  Vec3d size;         // m, as in geom_size
   double rbound = 0;  // m, bounding sphere about pos; 0: unbounded
-  int data = -1;  // mesh or height field in the model
-  int geom = -1;  // the geom itself; -1 for a shape that is not in the model
+  int data = -1;      // mesh or height field in the model
+  int geom = -1;      // the geom itself; -1 for a shape that is not in the model
 };
 
 /// Geom `geom` at its pose in d.
@@ -39,7 +39,7 @@ inline Shape shape_of(const Model& m, const Data& d, int geom) {
 /// What a pair function finds: the midpoint between the surfaces, and the normal from the first to the second shape.
 struct ContactPoint {
   double dist = 0;  // m, negative: penetration
-  Vec3d pos;  // m, world frame
+  Vec3d pos;        // m, world frame
   Vec3d normal;
   Vec3d tangent;  // a wish for the first tangent, need not be orthogonal; zero: none
 };

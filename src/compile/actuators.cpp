@@ -48,8 +48,8 @@ void compile_transmission(Context& context, const Place& where, const spec::Actu
   } else if (!in.refsite.empty()) {
     context.report.error(where, "refsite", "needs site");
   }
-  const bool reflects = in.trntype == TrnType::Joint || in.trntype == TrnType::JointInParent ||
-                        in.trntype == TrnType::Tendon;
+  const bool reflects =
+      in.trntype == TrnType::Joint || in.trntype == TrnType::JointInParent || in.trntype == TrnType::Tendon;
   if (!reflects && in.armature != 0) context.report.error(where, "armature", "needs a joint or a tendon as target");
   const bool damped = in.damping[0] != 0 || in.damping[1] != 0 || in.damping[2] != 0;
   if (!reflects && damped) context.report.error(where, "damping", "needs a joint or a tendon as target");
@@ -83,8 +83,7 @@ void compile_so3(Context& context, const Place& where, const spec::Actuator& in,
   if (out.ctrlspec != kChartExpmap && out.ctrlspec != kChartQuat)
     context.report.error(where, "input", "must be expmap or quat with so3");
   const bool integrates = in.dyntype == DynType::Integrator;
-  if (integrates && out.ctrlspec == kChartQuat)
-    context.report.error(where, "input", "quat needs dyntype none");
+  if (integrates && out.ctrlspec == kChartQuat) context.report.error(where, "input", "quat needs dyntype none");
   if (in.actdim < 0) out.actnum = integrates ? 3 : 0;
   if (integrates && out.actnum != 3) context.report.error(where, "actdim", "must be 3 for an so3 integrator");
 }
@@ -133,8 +132,9 @@ void compile_dc_motor(Context& context, const Place& where, const spec::Actuator
 void check_activations(Context& context, const Place& where, const spec::Actuator& in, const ActuatorNode& out) {
   if (out.actnum > 1 && in.dyntype != DynType::User && in.dyntype != DynType::DcMotor &&
       in.gaintype != GainType::DcMotor && in.gaintype != GainType::So3 && in.gaintype != GainType::Pid) {
-    context.report.error(where, "actdim", "is " + std::to_string(out.actnum) +
-                                              "; more than 1 is for dyntype user and dcmotor, and for so3");
+    context.report.error(
+        where, "actdim",
+        "is " + std::to_string(out.actnum) + "; more than 1 is for dyntype user and dcmotor, and for so3");
   }
   if (out.actnum > 0 && in.dyntype == DynType::None)
     context.report.error(where, "actdim", "is " + std::to_string(out.actnum) + ", but dyntype none has no state");
@@ -152,9 +152,9 @@ void check_muscle(Context& context, const Place& where, std::string_view attribu
 
 /// inheritrange: the target's range, scaled about its middle, for the control or the integrated setpoint of a servo.
 void inherit_range(Context& context, const Place& where, const spec::Actuator& in, ActuatorNode& out) {
-  const bool servo = in.biastype == BiasType::Affine &&
-                     ((in.gaintype == GainType::Fixed && in.gainprm[0] == -in.biasprm[1]) ||
-                      in.gaintype == GainType::Pid);
+  const bool servo =
+      in.biastype == BiasType::Affine &&
+      ((in.gaintype == GainType::Fixed && in.gainprm[0] == -in.biasprm[1]) || in.gaintype == GainType::Pid);
   if (!servo || out.trnid[0] < 0) return;
   const bool integrates = in.dyntype == DynType::Integrator;
   const bool follows = in.dyntype == DynType::None || in.dyntype == DynType::FilterExact || in.dyntype == DynType::Pid;
@@ -180,8 +180,8 @@ void inherit_range(Context& context, const Place& where, const spec::Actuator& i
   }
   const auto& own = integrates ? in.actrange : in.ctrlrange;
   if (own[0] != 0 || own[1] != 0) {
-    context.report.error(where, "inheritrange", std::string("is given together with ") +
-                                                    (integrates ? "actrange" : "ctrlrange"));
+    context.report.error(where, "inheritrange",
+                         std::string("is given together with ") + (integrates ? "actrange" : "ctrlrange"));
     return;
   }
   const double mean = 0.5 * (range[1] + range[0]), radius = 0.5 * (range[1] - range[0]) * in.inheritrange;
@@ -189,8 +189,7 @@ void inherit_range(Context& context, const Place& where, const spec::Actuator& i
 }
 
 void compile_limits(Context& context, const Place& where, const spec::Actuator& in, ActuatorNode& out) {
-  out.ctrllimited =
-      is_limited_and_valid(context, where, {"ctrllimited", "ctrlrange", in.ctrllimited, out.ctrlrange});
+  out.ctrllimited = is_limited_and_valid(context, where, {"ctrllimited", "ctrlrange", in.ctrllimited, out.ctrlrange});
   out.forcelimited =
       is_limited_and_valid(context, where, {"forcelimited", "forcerange", in.forcelimited, in.forcerange});
   out.actlimited = is_limited_and_valid(context, where, {"actlimited", "actrange", in.actlimited, out.actrange});

@@ -23,7 +23,8 @@ std::string asset_path(const Context& context, AssetKind kind, const std::string
   const std::string name = compiler.strippath ? fs::path(file).filename().string() : file;
   const std::string usual = join(spec.directory, own.empty() ? compiler.assetdir : own, name);
   const auto from = static_cast<std::size_t>(origin.file);
-  if (context.files.exists(usual) || origin.file < 0 || from >= spec.files.size() || spec.files[from].parent < 0) return usual;
+  if (context.files.exists(usual) || origin.file < 0 || from >= spec.files.size() || spec.files[from].parent < 0)
+    return usual;
   const std::string beside = join(fs::path(spec.files[from].path).parent_path().string(), "", name);
   return context.files.exists(beside) ? beside : usual;
 }

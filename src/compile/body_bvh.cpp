@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "compile/assemble.h"
-#include "math/rigid.h"
 #include "geometry/bvh.h"
+#include "math/rigid.h"
 
 namespace sinew::compiling {
 namespace {

@@ -108,8 +108,8 @@ void apply_spring_dampers(Context& context) {
 void find_length_ranges(Context& context) {
   for (const Problem& problem : compute_length_ranges_at_compile(context.model)) {
     const int actuator = context.names.find(ObjType::Actuator, problem.name);
-    const Place where = actuator >= 0 ? place("actuator", context.spec.actuators[actuator])
-                                      : Place{"actuator", problem.name, {}};
+    const Place where =
+        actuator >= 0 ? place("actuator", context.spec.actuators[actuator]) : Place{"actuator", problem.name, {}};
     context.report.error(where, "lengthrange", problem.message, problem.hint);
   }
 }

@@ -143,9 +143,7 @@ void set_equality_data(Model& m, const Data& d) {
     double* data = &m.eq_data[kNumEqData * e];
     const int body1 = m.eq_obj1id[e], body2 = m.eq_obj2id[e];
     switch (static_cast<EqualityType>(m.eq_type[e])) {
-      case EqualityType::Connect:
-        in_other_body(d, body1, body2, Point::load(data)).store(data + 3);
-        break;
+      case EqualityType::Connect: in_other_body(d, body1, body2, Point::load(data)).store(data + 3); break;
       case EqualityType::Weld: {
         Turn relative = Turn::load(data + 6);
         if (relative.w == 0 && relative.x == 0 && relative.y == 0 && relative.z == 0) {
@@ -157,8 +155,7 @@ void set_equality_data(Model& m, const Data& d) {
         relative.store(data + 6);
         break;
       }
-      default:
-        break;
+      default: break;
     }
   }
 }

@@ -49,9 +49,9 @@ bool is_limited_and_valid(Context& context, const Place& where, const Limit& lim
 void check_user(Context& context, const Place& where, const std::vector<double>& user,
                 std::pair<int, const char*> size) {
   if (size.first < 0 || user.size() <= static_cast<std::size_t>(size.first)) return;
-  context.report.error(where, "user",
-                       "has " + std::to_string(user.size()) + " numbers, more than " + size.second + " = " +
-                           std::to_string(size.first));
+  context.report.error(
+      where, "user",
+      "has " + std::to_string(user.size()) + " numbers, more than " + size.second + " = " + std::to_string(size.first));
 }
 
 void check_history(Context& context, const Place& where, double delay, int nsample) {

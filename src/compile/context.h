@@ -147,7 +147,8 @@ bool is_limited(Context& context, const Place& where, const Limit& limit);
 bool is_limited_and_valid(Context& context, const Place& where, const Limit& limit);
 
 /// Reports user data that is longer than the model's size for it.
-void check_user(Context& context, const Place& where, const std::vector<double>& user, std::pair<int, const char*> size);
+void check_user(Context& context, const Place& where, const std::vector<double>& user,
+                std::pair<int, const char*> size);
 
 /// Reports a delay without a history, and a history that is too long.
 void check_history(Context& context, const Place& where, double delay, int nsample);

@@ -53,8 +53,7 @@ std::array<double, N> mixed(const spec::Geom& a, const spec::Geom& b, const std:
   }
   std::array<double, N> out;
   const bool direct = is_solref && !(va[0] > 0 && vb[0] > 0);
-  for (std::size_t i = 0; i < N; ++i)
-    out[i] = direct ? std::min(va[i], vb[i]) : mix * va[i] + (1 - mix) * vb[i];
+  for (std::size_t i = 0; i < N; ++i) out[i] = direct ? std::min(va[i], vb[i]) : mix * va[i] + (1 - mix) * vb[i];
   return out;
 }
 

@@ -30,9 +30,7 @@ void copy_reference(Model& m, const BodyNode& body, const JointNode& joint, int 
       }
       break;
     case JointType::Ball: m.qpos0[q] = m.qpos_spring[q] = 1; break;
-    default:
-      m.qpos0[q] = joint.ref;
-      m.qpos_spring[q] = joint.springref;
+    default: m.qpos0[q] = joint.ref; m.qpos_spring[q] = joint.springref;
   }
 }
 

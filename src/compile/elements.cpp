@@ -80,9 +80,9 @@ void check_size(Context& context, const Place& where, GeomType type, const Size3
     context.report.error(where, "size", "the third size of a plane, the spacing of its grid, must be positive");
   for (int i = 0; i < row.sizes; ++i) {
     if (size[i] > 0) continue;
-    context.report.error(where, "size", std::string("the ") + kOrdinal[i] + " size must be positive",
-                         std::string(row.name) + " needs " + std::string(row.size_names) +
-                             (row.from_to ? ", or fromto" : ""));
+    context.report.error(
+        where, "size", std::string("the ") + kOrdinal[i] + " size must be positive",
+        std::string(row.name) + " needs " + std::string(row.size_names) + (row.from_to ? ", or fromto" : ""));
     return;
   }
 }
@@ -176,7 +176,8 @@ void place_on_mesh(Context& context, const Place& where, const BodyNode& body, G
     const Quat4 to_mesh = conjugate(mesh.quat);
     rotate(to_mesh, Vec::load(&in.surfacevel[0]) + cross(angular, mesh.pos)).store(&out.surfacevel[0]);
     rotate(to_mesh, angular).store(&out.surfacevel[3]);
-    if (in.shellinertia) context.report.error(where, "shellinertia", "cannot be used with a mesh", "use inertia=\"shell\" of the mesh");
+    if (in.shellinertia)
+      context.report.error(where, "shellinertia", "cannot be used with a mesh", "use inertia=\"shell\" of the mesh");
   } else {
     const bool to_bounds = context.spec.compiler.fitaabb;
     out.size = fitted_size(in.type, mesh.box, to_bounds ? mesh.hi - centre : half, to_bounds);
@@ -346,9 +347,7 @@ JointNode compile_joint(Context& context, const BodyNode& body, const spec::Join
   return out;
 }
 
-int dofs(JointType type) {
-  return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
-}
+int dofs(JointType type) { return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1; }
 
 }  // namespace
 

@@ -15,8 +15,9 @@ struct KeyArray {
 void fill(Context& context, const Place& where, const KeyArray& in, double* out) {
   const std::size_t size = in.reference.size();
   if (in.given.size() > size) {
-    context.report.error(where, in.name, "has " + std::to_string(in.given.size()) + " numbers, at most " +
-                                             std::to_string(size) + " are possible");
+    context.report.error(
+        where, in.name,
+        "has " + std::to_string(in.given.size()) + " numbers, at most " + std::to_string(size) + " are possible");
     return;
   }
   const std::vector<double>& rest = in.given.empty() ? in.absent : in.reference;

@@ -31,14 +31,10 @@ bool is_selected(const Model& m, int a) {
   const bool muscle = gain == GainType::Muscle || bias == BiasType::Muscle;
   const bool user = gain == GainType::User || bias == BiasType::User;
   switch (m.lropt.mode) {
-    case LengthRangeMode::None:
-      return false;
-    case LengthRangeMode::Muscle:
-      return muscle;
-    case LengthRangeMode::MuscleUser:
-      return muscle || user;
-    case LengthRangeMode::All:
-      break;
+    case LengthRangeMode::None: return false;
+    case LengthRangeMode::Muscle: return muscle;
+    case LengthRangeMode::MuscleUser: return muscle || user;
+    case LengthRangeMode::All: break;
   }
   return true;
 }
@@ -54,8 +50,7 @@ std::optional<Range> limit_of_target(const Model& m, int a) {
     case TrnType::Tendon:
       if (m.tendon_limited[target]) return Range{m.tendon_range[2 * target], m.tendon_range[2 * target + 1]};
       break;
-    default:
-      break;
+    default: break;
   }
   return {};
 }

@@ -51,8 +51,8 @@ Matrix3 inertia_in_frame(const Vec& diagonal, const Quat4& quat) {
   Matrix3 out;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      out(i, j) = r(i, 0) * (r(j, 0) * diagonal.x) + r(i, 1) * (r(j, 1) * diagonal.y) +
-                  r(i, 2) * (r(j, 2) * diagonal.z);
+      out(i, j) =
+          r(i, 0) * (r(j, 0) * diagonal.x) + r(i, 1) * (r(j, 1) * diagonal.y) + r(i, 2) * (r(j, 2) * diagonal.z);
   return out;
 }
 
@@ -111,7 +111,8 @@ bool inertia_from_geoms(Context& context, BodyNode& body) {
   }
   combine(body, parts);
   if (std::min({body.inertia.x, body.inertia.y, body.inertia.z}) < kCompileEps)
-    context.report.error(place("body", *body.in), "", "the inertia of its geoms has an eigenvalue that is not positive");
+    context.report.error(place("body", *body.in), "",
+                         "the inertia of its geoms has an eigenvalue that is not positive");
   return true;
 }
 
@@ -137,15 +138,14 @@ void compile_inertial(Context& context, BodyNode& body) {
   const PrincipalAxes axes = principal_axes(a);
   body.inertia = axes.moment;
   body.inertial.quat = axes.axes;
-  if (axes.moment.z < kCompileEps)
-    context.report.error(where, "fullinertia", "must have positive eigenvalues");
+  if (axes.moment.z < kCompileEps) context.report.error(where, "fullinertia", "must have positive eigenvalues");
 }
 
 /// The lower bounds of the compiler, and that the moments are those of something that can exist.
 void bound_and_check(Context& context, BodyNode& body) {
   const spec::Compiler& compiler = context.spec.compiler;
-  const Place where = body.in->inertial ? Place{"inertial", body.in->name, body.in->inertial->origin}
-                                        : place("body", *body.in);
+  const Place where =
+      body.in->inertial ? Place{"inertial", body.in->name, body.in->inertial->origin} : place("body", *body.in);
   Vec& i = body.inertia;
   body.mass = std::max(body.mass, compiler.boundmass);
   for (int k = 0; k < 3; ++k) i[k] = std::max(i[k], compiler.boundinertia);
@@ -180,8 +180,8 @@ void compile_mass(Context& context, BodyNode& body, const Pose& own) {
 }
 
 void absorb_mass(BodyNode& body, const BodyNode& child, const Pose& child_pose) {
-  combine(body, {{body.mass, body.inertia, body.inertial},
-                 {child.mass, child.inertia, compose(child_pose, child.inertial)}});
+  combine(body,
+          {{body.mass, body.inertia, body.inertial}, {child.mass, child.inertia, compose(child_pose, child.inertial)}});
 }
 
 void check_moving_bodies(Context& context) {

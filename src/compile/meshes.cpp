@@ -25,7 +25,8 @@ struct MeshUse {
   bool octree = false;
 };
 
-void collect_uses(const spec::Body& body, const std::set<std::string_view>& paired, std::unordered_map<std::string_view, MeshUse>& uses) {
+void collect_uses(const spec::Body& body, const std::set<std::string_view>& paired,
+                  std::unordered_map<std::string_view, MeshUse>& uses) {
   for (const spec::Geom& geom : body.geoms) {
     if (geom.mesh.empty() || (geom.type != GeomType::Mesh && geom.type != GeomType::Sdf)) continue;
     MeshUse& use = uses[geom.mesh];
@@ -122,7 +123,8 @@ void compile_meshes(Context& context) {
     const auto found = uses.find(in.name);
     const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
     Result<MeshSource> source = mesh_source(in, content[i]);
-    Result<CompiledMesh> mesh = source ? compile_mesh(std::move(*source), mesh_settings(in, use)) : Result<CompiledMesh>(source.error());
+    Result<CompiledMesh> mesh =
+        source ? compile_mesh(std::move(*source), mesh_settings(in, use)) : Result<CompiledMesh>(source.error());
     if (!mesh) {
       wrong[i] = mesh.error().first().message;
       return;
@@ -133,7 +135,8 @@ void compile_meshes(Context& context) {
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     if (wrong[i].empty()) continue;
     const spec::Mesh& in = meshes[i];
-    context.report.error(place("mesh", in), in.file.empty() ? "" : "file", in.file.empty() ? wrong[i] : "'" + in.file + "': " + wrong[i]);
+    context.report.error(place("mesh", in), in.file.empty() ? "" : "file",
+                         in.file.empty() ? wrong[i] : "'" + in.file + "': " + wrong[i]);
   }
 }
 

@@ -29,7 +29,8 @@ void sort_by_signature(Context& context, ObjType type, std::vector<Node>& nodes)
 
 void check_tree_references(Context& context) {
   const bool materials = !context.spec.compiler.discardvisual;
-  const auto check = [&](std::string_view element, const spec::Element& in, std::string_view attribute, auto reference) {
+  const auto check = [&](std::string_view element, const spec::Element& in, std::string_view attribute,
+                         auto reference) {
     if (!reference.second.empty()) context.resolve(place(element, in), attribute, reference.first, reference.second);
   };
   for (const GeomNode* node : context.geoms)
@@ -59,9 +60,7 @@ void compile_pairs(Context& context) {
     if (in.condim != 1 && in.condim != 3 && in.condim != 4 && in.condim != 6)
       context.report.error(where, "condim", "is " + std::to_string(in.condim) + ", must be 1, 3, 4 or 6");
     if (node.geom[0] >= 0 && node.geom[1] >= 0) {
-      const auto body = [&](int i) {
-        return context.geom_body[node.geom[static_cast<std::size_t>(i)]]->id;
-      };
+      const auto body = [&](int i) { return context.geom_body[node.geom[static_cast<std::size_t>(i)]]->id; };
       if (body(0) > body(1)) std::swap(node.geom[0], node.geom[1]);
       node.signature = signature(body(0), body(1));
     }

@@ -42,9 +42,9 @@ void Report::warning(const Place& where, std::string_view attribute, std::string
 
 std::string_view element_name(ObjType type) {
   constexpr std::array<std::string_view, 26> kNames = {
-      "object",  "body",    "body",     "joint",  "dof",      "geom",   "site",    "camera", "light",
-      "flex",    "mesh",    "skin",     "hfield", "texture",  "material", "pair",  "exclude", "equality",
-      "tendon",  "actuator", "sensor",  "numeric", "text",    "tuple",  "key",     "plugin"};
+      "object", "body",     "body",   "joint",   "dof",     "geom",     "site", "camera",  "light",
+      "flex",   "mesh",     "skin",   "hfield",  "texture", "material", "pair", "exclude", "equality",
+      "tendon", "actuator", "sensor", "numeric", "text",    "tuple",    "key",  "plugin"};
   const auto i = static_cast<std::size_t>(type);
   if (i < kNames.size()) return kNames[i];
   return type == ObjType::Frame ? "frame" : type == ObjType::Default ? "default" : "model";
@@ -57,14 +57,55 @@ std::string_view element_name(EqualityType type) {
 }
 
 std::string_view element_name(SensorType type) {
-  constexpr std::array<std::string_view, 49> kNames = {
-      "touch", "accelerometer", "velocimeter", "gyro", "force", "torque", "magnetometer", "rangefinder",
-      "camprojection", "jointpos", "jointvel", "tendonpos", "tendonvel", "actuatorpos", "actuatorvel", "actuatorfrc",
-      "jointactuatorfrc", "tendonactuatorfrc", "ballquat", "ballangvel", "jointlimitpos", "jointlimitvel",
-      "jointlimitfrc", "tendonlimitpos", "tendonlimitvel", "tendonlimitfrc", "framepos", "framequat", "framexaxis",
-      "frameyaxis", "framezaxis", "framelinvel", "frameangvel", "framelinacc", "frameangacc", "subtreecom",
-      "subtreelinvel", "subtreeangmom", "insidesite", "distance", "normal", "fromto", "contact", "e_potential",
-      "e_kinetic", "clock", "tactile", "plugin", "user"};
+  constexpr std::array<std::string_view, 49> kNames = {"touch",
+                                                       "accelerometer",
+                                                       "velocimeter",
+                                                       "gyro",
+                                                       "force",
+                                                       "torque",
+                                                       "magnetometer",
+                                                       "rangefinder",
+                                                       "camprojection",
+                                                       "jointpos",
+                                                       "jointvel",
+                                                       "tendonpos",
+                                                       "tendonvel",
+                                                       "actuatorpos",
+                                                       "actuatorvel",
+                                                       "actuatorfrc",
+                                                       "jointactuatorfrc",
+                                                       "tendonactuatorfrc",
+                                                       "ballquat",
+                                                       "ballangvel",
+                                                       "jointlimitpos",
+                                                       "jointlimitvel",
+                                                       "jointlimitfrc",
+                                                       "tendonlimitpos",
+                                                       "tendonlimitvel",
+                                                       "tendonlimitfrc",
+                                                       "framepos",
+                                                       "framequat",
+                                                       "framexaxis",
+                                                       "frameyaxis",
+                                                       "framezaxis",
+                                                       "framelinvel",
+                                                       "frameangvel",
+                                                       "framelinacc",
+                                                       "frameangacc",
+                                                       "subtreecom",
+                                                       "subtreelinvel",
+                                                       "subtreeangmom",
+                                                       "insidesite",
+                                                       "distance",
+                                                       "normal",
+                                                       "fromto",
+                                                       "contact",
+                                                       "e_potential",
+                                                       "e_kinetic",
+                                                       "clock",
+                                                       "tactile",
+                                                       "plugin",
+                                                       "user"};
   return kNames[static_cast<std::size_t>(type)];
 }
 

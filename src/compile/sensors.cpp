@@ -6,8 +6,24 @@ namespace sinew::compiling {
 namespace {
 
 /// What a sensor may be attached to.
-enum class Target { None, Site, ScalarJoint, BallJoint, LimitedJoint, Tendon, LimitedTendon, Actuator, Frame, Body,
-                    GeomOrBody, Contact, SiteOrCamera, Mesh, Any, Unsupported };
+enum class Target {
+  None,
+  Site,
+  ScalarJoint,
+  BallJoint,
+  LimitedJoint,
+  Tendon,
+  LimitedTendon,
+  Actuator,
+  Frame,
+  Body,
+  GeomOrBody,
+  Contact,
+  SiteOrCamera,
+  Mesh,
+  Any,
+  Unsupported
+};
 
 /// Where the number of values depends on the sensor or on what it measures.
 enum Dim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4, kByVertices = -5 };
@@ -20,55 +36,55 @@ struct SensorRow {
 };
 
 constexpr SensorRow kRows[] = {
-    {Target::Site, 1, Stage::Acc, DataType::Positive},            // touch
-    {Target::Site, 3, Stage::Acc, DataType::Real},                // accelerometer
-    {Target::Site, 3, Stage::Vel, DataType::Real},                // velocimeter
-    {Target::Site, 3, Stage::Vel, DataType::Real},                // gyro
-    {Target::Site, 3, Stage::Acc, DataType::Real},                // force
-    {Target::Site, 3, Stage::Acc, DataType::Real},                // torque
-    {Target::Site, 3, Stage::Pos, DataType::Real},                // magnetometer
+    {Target::Site, 1, Stage::Acc, DataType::Positive},                 // touch
+    {Target::Site, 3, Stage::Acc, DataType::Real},                     // accelerometer
+    {Target::Site, 3, Stage::Vel, DataType::Real},                     // velocimeter
+    {Target::Site, 3, Stage::Vel, DataType::Real},                     // gyro
+    {Target::Site, 3, Stage::Acc, DataType::Real},                     // force
+    {Target::Site, 3, Stage::Acc, DataType::Real},                     // torque
+    {Target::Site, 3, Stage::Pos, DataType::Real},                     // magnetometer
     {Target::SiteOrCamera, kByRangeData, Stage::Pos, DataType::Real},  // rangefinder
-    {Target::Site, 2, Stage::Pos, DataType::Real},                // camprojection
-    {Target::ScalarJoint, 1, Stage::Pos, DataType::Real},         // jointpos
-    {Target::ScalarJoint, 1, Stage::Vel, DataType::Real},         // jointvel
-    {Target::Tendon, 1, Stage::Pos, DataType::Real},              // tendonpos
-    {Target::Tendon, 1, Stage::Vel, DataType::Real},              // tendonvel
-    {Target::Actuator, kByOutputs, Stage::Pos, DataType::Real},   // actuatorpos
-    {Target::Actuator, kByOutputs, Stage::Vel, DataType::Real},   // actuatorvel
-    {Target::Actuator, kByOutputs, Stage::Acc, DataType::Real},   // actuatorfrc
-    {Target::ScalarJoint, 1, Stage::Acc, DataType::Real},         // jointactuatorfrc
-    {Target::Tendon, 1, Stage::Acc, DataType::Real},              // tendonactuatorfrc
-    {Target::BallJoint, 4, Stage::Pos, DataType::Quaternion},     // ballquat
-    {Target::BallJoint, 3, Stage::Vel, DataType::Real},           // ballangvel
-    {Target::LimitedJoint, 1, Stage::Pos, DataType::Real},        // jointlimitpos
-    {Target::LimitedJoint, 1, Stage::Vel, DataType::Real},        // jointlimitvel
-    {Target::LimitedJoint, 1, Stage::Acc, DataType::Real},        // jointlimitfrc
-    {Target::LimitedTendon, 1, Stage::Pos, DataType::Real},       // tendonlimitpos
-    {Target::LimitedTendon, 1, Stage::Vel, DataType::Real},       // tendonlimitvel
-    {Target::LimitedTendon, 1, Stage::Acc, DataType::Real},       // tendonlimitfrc
-    {Target::Frame, 3, Stage::Pos, DataType::Real},               // framepos
-    {Target::Frame, 4, Stage::Pos, DataType::Quaternion},         // framequat
-    {Target::Frame, 3, Stage::Pos, DataType::Axis},               // framexaxis
-    {Target::Frame, 3, Stage::Pos, DataType::Axis},               // frameyaxis
-    {Target::Frame, 3, Stage::Pos, DataType::Axis},               // framezaxis
-    {Target::Frame, 3, Stage::Vel, DataType::Real},               // framelinvel
-    {Target::Frame, 3, Stage::Vel, DataType::Real},               // frameangvel
-    {Target::Frame, 3, Stage::Acc, DataType::Real},               // framelinacc
-    {Target::Frame, 3, Stage::Acc, DataType::Real},               // frameangacc
-    {Target::Body, 3, Stage::Pos, DataType::Real},                // subtreecom
-    {Target::Body, 3, Stage::Vel, DataType::Real},                // subtreelinvel
-    {Target::Body, 3, Stage::Vel, DataType::Real},                // subtreeangmom
-    {Target::Frame, 1, Stage::Pos, DataType::Positive},           // insidesite
-    {Target::GeomOrBody, 1, Stage::Pos, DataType::Real},          // distance
-    {Target::GeomOrBody, 3, Stage::Pos, DataType::Axis},          // normal
-    {Target::GeomOrBody, 6, Stage::Pos, DataType::Real},          // fromto
-    {Target::Contact, kByContactData, Stage::Acc, DataType::Real},  // contact
-    {Target::None, 1, Stage::Pos, DataType::Real},                // e_potential
-    {Target::None, 1, Stage::Pos, DataType::Real},                // e_kinetic
-    {Target::None, 1, Stage::Pos, DataType::Real},                // clock
-    {Target::Mesh, kByVertices, Stage::Acc, DataType::Real},      // tactile
-    {Target::Unsupported, 0, Stage::Acc, DataType::Real},         // plugin
-    {Target::Any, kByUser, Stage::None, DataType::Real},          // user
+    {Target::Site, 2, Stage::Pos, DataType::Real},                     // camprojection
+    {Target::ScalarJoint, 1, Stage::Pos, DataType::Real},              // jointpos
+    {Target::ScalarJoint, 1, Stage::Vel, DataType::Real},              // jointvel
+    {Target::Tendon, 1, Stage::Pos, DataType::Real},                   // tendonpos
+    {Target::Tendon, 1, Stage::Vel, DataType::Real},                   // tendonvel
+    {Target::Actuator, kByOutputs, Stage::Pos, DataType::Real},        // actuatorpos
+    {Target::Actuator, kByOutputs, Stage::Vel, DataType::Real},        // actuatorvel
+    {Target::Actuator, kByOutputs, Stage::Acc, DataType::Real},        // actuatorfrc
+    {Target::ScalarJoint, 1, Stage::Acc, DataType::Real},              // jointactuatorfrc
+    {Target::Tendon, 1, Stage::Acc, DataType::Real},                   // tendonactuatorfrc
+    {Target::BallJoint, 4, Stage::Pos, DataType::Quaternion},          // ballquat
+    {Target::BallJoint, 3, Stage::Vel, DataType::Real},                // ballangvel
+    {Target::LimitedJoint, 1, Stage::Pos, DataType::Real},             // jointlimitpos
+    {Target::LimitedJoint, 1, Stage::Vel, DataType::Real},             // jointlimitvel
+    {Target::LimitedJoint, 1, Stage::Acc, DataType::Real},             // jointlimitfrc
+    {Target::LimitedTendon, 1, Stage::Pos, DataType::Real},            // tendonlimitpos
+    {Target::LimitedTendon, 1, Stage::Vel, DataType::Real},            // tendonlimitvel
+    {Target::LimitedTendon, 1, Stage::Acc, DataType::Real},            // tendonlimitfrc
+    {Target::Frame, 3, Stage::Pos, DataType::Real},                    // framepos
+    {Target::Frame, 4, Stage::Pos, DataType::Quaternion},              // framequat
+    {Target::Frame, 3, Stage::Pos, DataType::Axis},                    // framexaxis
+    {Target::Frame, 3, Stage::Pos, DataType::Axis},                    // frameyaxis
+    {Target::Frame, 3, Stage::Pos, DataType::Axis},                    // framezaxis
+    {Target::Frame, 3, Stage::Vel, DataType::Real},                    // framelinvel
+    {Target::Frame, 3, Stage::Vel, DataType::Real},                    // frameangvel
+    {Target::Frame, 3, Stage::Acc, DataType::Real},                    // framelinacc
+    {Target::Frame, 3, Stage::Acc, DataType::Real},                    // frameangacc
+    {Target::Body, 3, Stage::Pos, DataType::Real},                     // subtreecom
+    {Target::Body, 3, Stage::Vel, DataType::Real},                     // subtreelinvel
+    {Target::Body, 3, Stage::Vel, DataType::Real},                     // subtreeangmom
+    {Target::Frame, 1, Stage::Pos, DataType::Positive},                // insidesite
+    {Target::GeomOrBody, 1, Stage::Pos, DataType::Real},               // distance
+    {Target::GeomOrBody, 3, Stage::Pos, DataType::Axis},               // normal
+    {Target::GeomOrBody, 6, Stage::Pos, DataType::Real},               // fromto
+    {Target::Contact, kByContactData, Stage::Acc, DataType::Real},     // contact
+    {Target::None, 1, Stage::Pos, DataType::Real},                     // e_potential
+    {Target::None, 1, Stage::Pos, DataType::Real},                     // e_kinetic
+    {Target::None, 1, Stage::Pos, DataType::Real},                     // clock
+    {Target::Mesh, kByVertices, Stage::Acc, DataType::Real},           // tactile
+    {Target::Unsupported, 0, Stage::Acc, DataType::Real},              // plugin
+    {Target::Any, kByUser, Stage::None, DataType::Real},               // user
 };
 static_assert(std::size(kRows) == static_cast<std::size_t>(SensorType::User) + 1);
 
@@ -132,16 +148,15 @@ void compile_objects(Context& context, const Place& where, const spec::Sensor& i
   } else if (!in.refname.empty()) {
     context.report.error(where, "reftype", "is missing");
   }
-  const bool needs_reference = target == Target::GeomOrBody || in.type == SensorType::CamProjection ||
-                               in.type == SensorType::InsideSite;
+  const bool needs_reference =
+      target == Target::GeomOrBody || in.type == SensorType::CamProjection || in.type == SensorType::InsideSite;
   if (needs_reference && in.reftype == ObjType::Unknown)
     context.report.error(where, "refname", "the second object is missing");
   if (target == Target::GeomOrBody && in.objtype == in.reftype && out.objid >= 0 && out.objid == out.refid)
     context.report.error(where, "", "the two objects must differ");
   if (in.type == SensorType::CamProjection && out.refid >= 0) {
     const auto& resolution = context.cameras[out.refid]->in->resolution;
-    if (resolution[0] <= 0 || resolution[1] <= 0)
-      context.report.error(where, "camera", "the camera has no resolution");
+    if (resolution[0] <= 0 || resolution[1] <= 0) context.report.error(where, "camera", "the camera has no resolution");
   }
 }
 

@@ -71,7 +71,8 @@ void discard_unused_meshes(Context& context) {
     for (const GeomNode& geom : body->geoms)
       if (geom.dataid >= 0 && geom.in->type != GeomType::Hfield) used[geom.dataid] = true;
   for (const spec::Sensor& sensor : context.spec.sensors)
-    if (const auto found = context.mesh_ids.find(sensor.objname); sensor.objtype == ObjType::Mesh && found != context.mesh_ids.end())
+    if (const auto found = context.mesh_ids.find(sensor.objname);
+        sensor.objtype == ObjType::Mesh && found != context.mesh_ids.end())
       used[found->second] = true;
   std::vector<int> new_id(used.size(), -1);
   std::vector<MeshNode> kept;

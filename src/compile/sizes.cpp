@@ -107,12 +107,14 @@ void set_sizes(Context& context) {
     const double entries = static_cast<double>(rows) * static_cast<double>(cols);
     bytes += entries * sizeof(field[0]);
     if (entries <= static_cast<double>(kMostEntries)) return;
-    context.report.error(whole, "", "the model is too large: " + std::string(name) + " would have " +
-                                        std::to_string(rows) + " x " + std::to_string(cols) + " entries");
+    context.report.error(whole, "",
+                         "the model is too large: " + std::string(name) + " would have " + std::to_string(rows) +
+                             " x " + std::to_string(cols) + " entries");
   });
   for (const std::int64_t n : {m.nsensordata, m.nhistory, m.nuserdata}) {
     bytes += static_cast<double>(n) * sizeof(double);
-    if (n > kMostEntries) context.report.error(whole, "", "the model is too large: its state has more than 2^31 numbers");
+    if (n > kMostEntries)
+      context.report.error(whole, "", "the model is too large: its state has more than 2^31 numbers");
   }
   if (bytes > kMostBytes && !context.report.failed())
     context.report.error(whole, "", "the model is too large: it needs more than 4 GB");

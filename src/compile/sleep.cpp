@@ -45,8 +45,7 @@ std::vector<int> actuated_trees(const Model& m, int a) {
     case TrnType::Tendon: return tendon_trees(m, id);
     case TrnType::SliderCrank:
     case TrnType::Site: return {m.body_treeid[m.site_bodyid[id]]};
-    case TrnType::So3:
-      return {m.body_treeid[m.actuator_trnid[2 * a + 1] >= 0 ? m.site_bodyid[id] : m.jnt_bodyid[id]]};
+    case TrnType::So3: return {m.body_treeid[m.actuator_trnid[2 * a + 1] >= 0 ? m.site_bodyid[id] : m.jnt_bodyid[id]]};
     case TrnType::Body: return {m.body_treeid[id]};
     case TrnType::Undefined: break;
   }

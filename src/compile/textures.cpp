@@ -1,10 +1,10 @@
+#include <lodepng.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <random>
-
-#include <lodepng.h>
 
 #include "compile/asset_files.h"
 #include "compile/objects.h"
@@ -14,9 +14,9 @@
 namespace sinew::compiling {
 namespace {
 
-constexpr int kMostPixelsAlong = 16384;      // of one side, the limit of common graphics hardware
+constexpr int kMostPixelsAlong = 16384;  // of one side, the limit of common graphics hardware
 constexpr int kFaces = 6;
-constexpr char kFaceLetters[] = "RLUDFB";    // right, left, up, down, front, back: the order in the texture
+constexpr char kFaceLetters[] = "RLUDFB";  // right, left, up, down, front, back: the order in the texture
 constexpr int kDown = 3;
 
 struct Image {

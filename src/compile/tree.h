@@ -4,8 +4,8 @@
 #include <deque>
 #include <vector>
 
-#include "math/rigid.h"
 #include "geometry/shape_table.h"
+#include "math/rigid.h"
 #include "sinew/constants.h"
 #include "sinew/spec.h"
 

@@ -30,8 +30,8 @@ struct FrameMap {
 
 /// What a contact's rows are made of.
 struct ContactColumns {
-  const int* dof;          // ascending
-  const bool* of_first;    // the column moves the first body
+  const int* dof;        // ascending
+  const bool* of_first;  // the column moves the first body
   int nnz;
 };
 

@@ -149,8 +149,10 @@ void add_equalities(RowBuilder& rows) {
   for (int eq = 0; eq < m.neq; ++eq) {
     if (!rows.d.eq_active[eq] || (sleep && !touches_awake(rows, eq))) continue;
     const auto type = static_cast<EqualityType>(m.eq_type[eq]);
-    if (type == EqualityType::Connect || type == EqualityType::Weld) add_connect_or_weld(rows, eq);
-    else add_polynomial(rows, eq);
+    if (type == EqualityType::Connect || type == EqualityType::Weld)
+      add_connect_or_weld(rows, eq);
+    else
+      add_polynomial(rows, eq);
   }
 }
 

@@ -18,7 +18,8 @@ void approximate_diagonal(const Model& m, const Data& d, double* diagonal);
 void exact_diagonal(const Model& m, Data& d, double* diagonal);
 
 /// Stiffness, damping, impedance and regularizer of every row, given that diagonal.
-/// reads   Data: efc_type, efc_id, efc_pos, efc_margin, contact          writes  Data: efc_KBIP, efc_R, efc_D, efc_diagA,
+/// reads   Data: efc_type, efc_id, efc_pos, efc_margin, contact          writes  Data: efc_KBIP, efc_R, efc_D,
+/// efc_diagA,
 ///         contact mu
 void regularize_rows(const Model& m, Data& d, const double* diagonal);
 

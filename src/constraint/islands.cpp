@@ -106,8 +106,10 @@ void find_islands(const Model& m, Data& d) {
     tree_of_row[row] = same ? tree_of_row[row - 1] : join_trees(m, d, row, dense, sets);
   }
   for (int t = 0; t < ntree; ++t) {
-    if (!sets.touched(t)) d.tree_island[t] = -1;
-    else d.tree_island[t] = sets.find(t) == t ? d.nisland++ : d.tree_island[sets.find(t)];
+    if (!sets.touched(t))
+      d.tree_island[t] = -1;
+    else
+      d.tree_island[t] = sets.find(t) == t ? d.nisland++ : d.tree_island[sets.find(t)];
   }
   d.grow_rows();
 
@@ -118,7 +120,8 @@ void find_islands(const Model& m, Data& d) {
                  d.map_idof2dof.data());
   for (int i = 0; i < nv; ++i) d.map_dof2idof[d.map_idof2dof[i]] = i;
 
-  for (int row = 0; row < d.nefc; ++row) d.efc_island[row] = tree_of_row[row] < 0 ? -1 : d.tree_island[tree_of_row[row]];
+  for (int row = 0; row < d.nefc; ++row)
+    d.efc_island[row] = tree_of_row[row] < 0 ? -1 : d.tree_island[tree_of_row[row]];
   sort_by_island(d.efc_island.data(), d.nefc, d.nisland, d.island_nefc.data(), d.island_iefcadr.data(),
                  d.map_iefc2efc.data());
   for (int i = 0; i < d.nefc; ++i) d.map_efc2iefc[d.map_iefc2efc[i]] = i;

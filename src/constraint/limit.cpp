@@ -61,8 +61,10 @@ void add_limits(RowBuilder& rows) {
   for (int jnt = 0; jnt < m.njnt; ++jnt) {
     if (!m.jnt_limited[jnt] || (sleep && rows.d.body_awake[m.jnt_bodyid[jnt]] != 1)) continue;
     const auto type = static_cast<JointType>(m.jnt_type[jnt]);
-    if (type == JointType::Ball) add_ball_limit(rows, jnt);
-    else if (type != JointType::Free) add_scalar_limits(rows, jnt);
+    if (type == JointType::Ball)
+      add_ball_limit(rows, jnt);
+    else if (type != JointType::Free)
+      add_scalar_limits(rows, jnt);
   }
   for (int tendon = 0; tendon < m.ntendon; ++tendon)
     if (m.tendon_limited[tendon]) add_tendon_limits(rows, tendon);

@@ -16,8 +16,8 @@ SolverOptions solver_options(const Model& m) {
 }
 
 ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(d) {
-  whole_.M = {static_cast<int>(m.nv), m.M_rownnz.data(), m.M_rowadr.data(), m.M_colind.data(),
-              d.M.data(),             d.qLD.data(),      d.qLDiagInv.data()};
+  whole_.M = {static_cast<int>(m.nv), m.M_rownnz.data(), m.M_rowadr.data(), m.M_colind.data(), d.M.data(),
+              d.qLD.data(),           d.qLDiagInv.data()};
   whole_.elliptic = m.opt.cone == static_cast<int>(Cone::Elliptic);
   whole_.nefc = d.nefc;
   whole_.ne = d.ne;
@@ -33,8 +33,8 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
   if (d.nisland > 0) number_columns(scratch);  // here, because every island reads it: it must outlive the first one
 }
 
-/// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow one
-/// another.
+/// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow
+/// one another.
 void ProblemView::collect_rows(Scratch& scratch) {
   RowBlock* blocks = scratch.take<RowBlock>(d_.nefc);
   FrictionCone* cones = scratch.take<FrictionCone>(d_.ncon);
@@ -53,8 +53,10 @@ void ProblemView::collect_rows(Scratch& scratch) {
     RowBlock* last = nblock > 0 ? &blocks[nblock - 1] : nullptr;
     const bool joins = last && is_contact(kind) && is_contact(static_cast<ConstraintKind>(d_.efc_type[last->row])) &&
                        last->nnz == nnz && std::equal(col, col + nnz, last->col);
-    if (joins) last->nrow += nrow;
-    else blocks[nblock++] = {row, nrow, nnz, col, &d_.efc_J[d_.efc_J_rowadr[row]]};
+    if (joins)
+      last->nrow += nrow;
+    else
+      blocks[nblock++] = {row, nrow, nnz, col, &d_.efc_J[d_.efc_J_rowadr[row]]};
     std::fill_n(block_of_row_ + row, nrow, nblock - 1);
     row += nrow;
   }

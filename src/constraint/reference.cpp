@@ -80,8 +80,8 @@ void subtract_bias_acceleration(const Model& m, Data& d, int eq, double* aref) {
   const Quaternion &Q0 = f.frame[0], &Q1 = f.frame[1];
   const Quaternion Q0_rate = half(pure(w0) * Q0), Q1_rate = half(pure(w1) * Q1);
   const Quaternion dw = pure(w0 - w1), da = pure(a0.w - a1.w);
-  const Vector turn = (conjugate(Q1_rate) * dw * Q0).vec() + (conjugate(Q1) * da * Q0).vec() +
-                      (conjugate(Q1) * dw * Q0_rate).vec();
+  const Vector turn =
+      (conjugate(Q1_rate) * dw * Q0).vec() + (conjugate(Q1) * da * Q0).vec() + (conjugate(Q1) * dw * Q0_rate).vec();
   const double torquescale = m.eq_data[kNumEqData * eq + 10];
   for (int r = 0; r < 3; ++r) aref[3 + r] -= 0.5 * torquescale * turn[r];
 }

@@ -30,8 +30,7 @@ RowBuilder::Block RowBuilder::add(ConstraintKind kind, int id, int nrow, int nco
 
 bool RowBuilder::keep(const Block& block) {
   const int count = block.nrow * block.ncol;
-  const bool empty =
-      dense_ ? std::all_of(block.J, block.J + count, [](double x) { return x == 0; }) : block.ncol == 0;
+  const bool empty = dense_ ? std::all_of(block.J, block.J + count, [](double x) { return x == 0; }) : block.ncol == 0;
   if (!empty) return true;
   d.nefc -= block.nrow;
   d.nJ -= count;

@@ -17,7 +17,7 @@ class RowBuilder {
   int* columns() { return columns_; }
 
   struct Block {
-    int row = 0;          // first row
+    int row = 0;  // first row
     int nrow = 0;
     int ncol = 0;
     double* J = nullptr;  // nrow x ncol numbers to write, row by row

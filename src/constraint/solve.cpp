@@ -22,12 +22,12 @@ void row_accelerations(const ConstraintProblem& p, const double* acc, double* ja
 
 /// Where the solver starts, with what is known there.
 struct Start {
-  const double* jar = nullptr;   // J qacc - aref
-  const double* Ma = nullptr;    // M qacc
+  const double* jar = nullptr;  // J qacc - aref
+  const double* Ma = nullptr;   // M qacc
 };
 
-/// Starts at the last step's acceleration if it costs no more than the smooth one: ½ (M w - f)·(w - M⁻¹ f) + s(J w - aref)
-/// against s(b). The choice is made once for the whole world. Sets qacc (primal) or efc_force (dual).
+/// Starts at the last step's acceleration if it costs no more than the smooth one: ½ (M w - f)·(w - M⁻¹ f) + s(J w -
+/// aref) against s(b). The choice is made once for the whole world. Sets qacc (primal) or efc_force (dual).
 Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, bool dual, Scratch& scratch) {
   std::ranges::copy(d.qacc_smooth, d.qacc.begin());
   std::fill_n(d.efc_force.begin(), d.nefc, 0.0);

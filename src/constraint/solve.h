@@ -11,7 +11,7 @@ namespace sinew {
 void solve_constraints(const Model& m, Data& d);
 
 /// The analytic inverse: the constraint forces that belong to an acceleration.
-/// reads   Data: efc_*          writes  Data: efc_force, efc_state, qfrc_constraint          needs  constraint_reference
+/// reads   Data: efc_*          writes  Data: efc_force, efc_state, qfrc_constraint          needs constraint_reference
 void inverse_constraints(const Model& m, Data& d, const double* qacc);
 
 }  // namespace sinew

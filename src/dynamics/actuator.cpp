@@ -24,8 +24,7 @@ double setpoint_period(const Model& m, int actuator) {
     case TrnType::Site:
       if (target[1] < 0 || gear[0] != 0 || gear[1] != 0 || gear[2] != 0) return 0;
       return 2 * kPi * norm(Vec3<double>::load(gear + 3));
-    default:
-      return 0;
+    default: return 0;
   }
 }
 

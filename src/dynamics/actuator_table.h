@@ -16,7 +16,7 @@ namespace sinew {
 template <class Real>
 struct DynamicsRow {
   DynType type;
-  void (*rate)(const Actuator<Real>&, Real* act_dot);  // rates of all slots
+  void (*rate)(const Actuator<Real>&, Real* act_dot);                  // rates of all slots
   Real (*next)(const Actuator<Real>&, int slot, const Real& act_dot);  // a slot after one timestep
 };
 
@@ -24,8 +24,8 @@ template <class Real>
 struct GainRow {
   GainType type;
   void (*force)(const Actuator<Real>&, Real* force);  // by output
-  Real (*slope)(const Actuator<Real>&);  // d force / d velocity, input fixed
-  Real (*shaft_force)(const Actuator<Real>&);  // added after the force limits
+  Real (*slope)(const Actuator<Real>&);               // d force / d velocity, input fixed
+  Real (*shaft_force)(const Actuator<Real>&);         // added after the force limits
 };
 
 template <class Real>

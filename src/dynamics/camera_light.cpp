@@ -19,12 +19,9 @@ bool looks_at_target(CamLightMode mode, int target) {
 template <class Real>
 Vec3<Real> position(const BasicData<Real>& d, CamLightMode mode, int body, const double* pos, const double* offset) {
   switch (mode) {
-    case CamLightMode::Track:
-      return Vec3<Real>::load(&d.xpos[3 * body]) + Vec3<Real>::load(offset);
-    case CamLightMode::TrackCom:
-      return Vec3<Real>::load(&d.subtree_com[3 * body]) + Vec3<Real>::load(offset);
-    default:
-      return Mat3<Real>::load(&d.xmat[9 * body]) * Vec3<Real>::load(pos) + Vec3<Real>::load(&d.xpos[3 * body]);
+    case CamLightMode::Track: return Vec3<Real>::load(&d.xpos[3 * body]) + Vec3<Real>::load(offset);
+    case CamLightMode::TrackCom: return Vec3<Real>::load(&d.subtree_com[3 * body]) + Vec3<Real>::load(offset);
+    default: return Mat3<Real>::load(&d.xmat[9 * body]) * Vec3<Real>::load(pos) + Vec3<Real>::load(&d.xpos[3 * body]);
   }
 }
 

@@ -11,13 +11,13 @@ namespace {
 /// The parameters by name, and where each state stands (-1: it has none).
 struct Motor {
   // gainprm
-  double R;  // Ohm, cold resistance
-  double K;  // N m / A = V s / rad, motor constant
-  double alpha, T0;  // 1/K, temperature coefficient of R; degrees at which R is R
+  double R;           // Ohm, cold resistance
+  double K;           // N m / A = V s / rad, motor constant
+  double alpha, T0;   // 1/K, temperature coefficient of R; degrees at which R is R
   double kp, ki, kd;  // controller, in torque per error
-  double Vmax;  // V, bound of the controller's voltage; 0: none
+  double Vmax;        // V, bound of the controller's voltage; 0: none
   // dynprm
-  double te;  // s, electrical time constant; 0: the current follows at once
+  double te;                // s, electrical time constant; 0: the current follows at once
   double max_current_rate;  // A/s; 0: no bound
   double thermal_resistance, heat_capacity, ambient;
   double sigma0, sigma1;  // bristle stiffness and damping

@@ -14,18 +14,10 @@ Vec3<double> inertia_box(const Model& m, int body) {
 FluidEllipsoid::FluidEllipsoid(const Model& m, int geom) {
   const double* size = &m.geom_size[3 * geom];
   switch (GeomType(m.geom_type[geom])) {
-    case GeomType::Sphere:
-      r = {size[0], size[0], size[0]};
-      break;
-    case GeomType::Capsule:
-      r = {size[0], size[0], size[0] + size[1]};
-      break;
-    case GeomType::Cylinder:
-      r = {size[0], size[0], size[1]};
-      break;
-    default:
-      r = {size[0], size[1], size[2]};
-      break;
+    case GeomType::Sphere: r = {size[0], size[0], size[0]}; break;
+    case GeomType::Capsule: r = {size[0], size[0], size[0] + size[1]}; break;
+    case GeomType::Cylinder: r = {size[0], size[0], size[1]}; break;
+    default: r = {size[0], size[1], size[2]}; break;
   }
   const double* fluid = &m.geom_fluid[kNumFluid * geom];
   blunt = fluid[1];

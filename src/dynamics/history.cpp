@@ -45,12 +45,8 @@ void HistoryBuffer<Real>::read(double t, Interp interp, Real* out) const {
   for (int k = 0; k < dim_; ++k) {
     const Real v0 = values(i - 1)[k], v1 = values(i)[k];
     switch (interp) {
-      case Interp::Zoh:
-        out[k] = v0;
-        break;
-      case Interp::Linear:
-        out[k] = v0 + Real(alpha) * (v1 - v0);
-        break;
+      case Interp::Zoh: out[k] = v0; break;
+      case Interp::Linear: out[k] = v0 + Real(alpha) * (v1 - v0); break;
       case Interp::Cubic: {
         // slopes from the neighbours on both sides; flat at the ends of the buffer
         const Real m0 = i > 1 ? slope(values(i - 2)[k], time(i - 2), v1, t1) : Real(0);

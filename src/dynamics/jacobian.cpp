@@ -91,16 +91,11 @@ FramePose<Real> frame_pose(const Model& m, const BasicData<Real>& d, ObjType typ
     return FramePose<Real>{Vec3<Real>::load(&pos[3 * id]), Mat3<Real>::load(&mat[9 * id]), body};
   };
   switch (type) {
-    case ObjType::Body:
-      return pose(d.xipos, d.ximat, id);
-    case ObjType::Geom:
-      return pose(d.geom_xpos, d.geom_xmat, m.geom_bodyid[id]);
-    case ObjType::Site:
-      return pose(d.site_xpos, d.site_xmat, m.site_bodyid[id]);
-    case ObjType::Camera:
-      return pose(d.cam_xpos, d.cam_xmat, m.cam_bodyid[id]);
-    default:
-      return pose(d.xpos, d.xmat, id);
+    case ObjType::Body: return pose(d.xipos, d.ximat, id);
+    case ObjType::Geom: return pose(d.geom_xpos, d.geom_xmat, m.geom_bodyid[id]);
+    case ObjType::Site: return pose(d.site_xpos, d.site_xmat, m.site_bodyid[id]);
+    case ObjType::Camera: return pose(d.cam_xpos, d.cam_xmat, m.cam_bodyid[id]);
+    default: return pose(d.xpos, d.xmat, id);
   }
 }
 

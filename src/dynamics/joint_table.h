@@ -41,14 +41,10 @@ static_assert(JointKind<FreeJoint> && JointKind<BallJoint> && JointKind<SlideJoi
 template <class Visit>
 decltype(auto) visit_joint(JointType type, Visit&& visit) {
   switch (type) {
-    case JointType::Free:
-      return visit(FreeJoint{});
-    case JointType::Ball:
-      return visit(BallJoint{});
-    case JointType::Slide:
-      return visit(SlideJoint{});
-    case JointType::Hinge:
-      break;
+    case JointType::Free: return visit(FreeJoint{});
+    case JointType::Ball: return visit(BallJoint{});
+    case JointType::Slide: return visit(SlideJoint{});
+    case JointType::Hinge: break;
   }
   return visit(HingeJoint{});
 }

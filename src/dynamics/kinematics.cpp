@@ -61,15 +61,10 @@ void place_attached(const BasicData<Real>& d, int body, SameFrame same, const do
   }
   switch (same) {
     case SameFrame::Body:
-    case SameFrame::BodyRot:
-      Mat3<Real>::load(body_mat).store(xmat);
-      break;
+    case SameFrame::BodyRot: Mat3<Real>::load(body_mat).store(xmat); break;
     case SameFrame::Inertia:
-    case SameFrame::InertiaRot:
-      Mat3<Real>::load(&d.ximat[9 * body]).store(xmat);
-      break;
-    case SameFrame::None:
-      to_matrix(Quat<Real>::load(&d.xquat[4 * body]) * Quat<Real>::load(quat)).store(xmat);
+    case SameFrame::InertiaRot: Mat3<Real>::load(&d.ximat[9 * body]).store(xmat); break;
+    case SameFrame::None: to_matrix(Quat<Real>::load(&d.xquat[4 * body]) * Quat<Real>::load(quat)).store(xmat);
   }
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 inline WrapType wrap_type(const Model& m, int j) { return static_cast<WrapType>(m.wrap_type[j]); }
 
-constexpr int kSitePoint = -1;  // wrap_obj of a site
+constexpr int kSitePoint = -1;    // wrap_obj of a site
 constexpr int kPulleyPoint = -2;  // wrap_obj of a pulley
 
 /// A point of the path, with the body that carries it.

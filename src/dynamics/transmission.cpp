@@ -56,7 +56,7 @@ class MomentRows {
 struct Drive {
   int id;
   int output;
-  int target;  // joint, tendon, site or body
+  int target;     // joint, tendon, site or body
   int reference;  // refsite or slider site; -1: none
   const double* gear;
 };
@@ -241,29 +241,14 @@ void transmission(const Model& m, BasicData<Real>& d) {
     const int output = m.actuator_outadr[i];
     const Drive a{i, output, m.actuator_trnid[2 * i], m.actuator_trnid[2 * i + 1], &m.actuator_gear[6 * output]};
     switch (static_cast<TrnType>(m.actuator_trntype[i])) {
-      case TrnType::Joint:
-        drive_joint(m, d, a, false, rows);
-        break;
-      case TrnType::JointInParent:
-        drive_joint(m, d, a, true, rows);
-        break;
-      case TrnType::SliderCrank:
-        drive_slider_crank(m, d, a, rows);
-        break;
-      case TrnType::Tendon:
-        drive_tendon(m, d, a, rows);
-        break;
-      case TrnType::Site:
-        a.reference < 0 ? drive_site(m, d, a, rows) : drive_site_relative(m, d, a, rows);
-        break;
-      case TrnType::Body:
-        drive_body(m, d, a, rows);
-        break;
-      case TrnType::So3:
-        drive_orientation(m, d, a, rows);
-        break;
-      case TrnType::Undefined:
-        break;
+      case TrnType::Joint: drive_joint(m, d, a, false, rows); break;
+      case TrnType::JointInParent: drive_joint(m, d, a, true, rows); break;
+      case TrnType::SliderCrank: drive_slider_crank(m, d, a, rows); break;
+      case TrnType::Tendon: drive_tendon(m, d, a, rows); break;
+      case TrnType::Site: a.reference < 0 ? drive_site(m, d, a, rows) : drive_site_relative(m, d, a, rows); break;
+      case TrnType::Body: drive_body(m, d, a, rows); break;
+      case TrnType::So3: drive_orientation(m, d, a, rows); break;
+      case TrnType::Undefined: break;
     }
   }
 }

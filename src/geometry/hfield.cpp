@@ -1,13 +1,13 @@
 #include "geometry/hfield.h"
 
+#include <fmt/format.h>
+#include <lodepng.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string>
-
-#include <fmt/format.h>
-#include <lodepng.h>
 
 namespace sinew {
 namespace {
@@ -16,7 +16,8 @@ constexpr std::int64_t kMaxCells = std::int64_t{1} << 28;  // bounds the memory 
 
 Result<bool> check_size(std::int64_t nrow, std::int64_t ncol) {
   if (nrow < 1 || ncol < 1 || nrow > kMaxCells || ncol > kMaxCells || nrow * ncol > kMaxCells)
-    return Error::message(fmt::format("height field of {} x {} points: must be at least 1 x 1 and at most {} in all", nrow, ncol, kMaxCells));
+    return Error::message(fmt::format("height field of {} x {} points: must be at least 1 x 1 and at most {} in all",
+                                      nrow, ncol, kMaxCells));
   return true;
 }
 
@@ -66,8 +67,8 @@ Result<HeightGrid> read_binary(std::span<const std::byte> bytes) {
   HeightGrid grid{head[0], head[1], {}};
   const std::size_t count = static_cast<std::size_t>(head[0]) * static_cast<std::size_t>(head[1]);
   if (bytes.size() - sizeof(head) != count * sizeof(float))
-    return Error::message(fmt::format("height field: {} x {} points need {} bytes behind the header, found {}", head[0], head[1],
-                                      count * sizeof(float), bytes.size() - sizeof(head)));
+    return Error::message(fmt::format("height field: {} x {} points need {} bytes behind the header, found {}", head[0],
+                                      head[1], count * sizeof(float), bytes.size() - sizeof(head)));
   grid.elevation.resize(count);
   std::memcpy(grid.elevation.data(), bytes.data() + sizeof(head), count * sizeof(float));
   if (Result<bool> ok = check_finite(grid); !ok) return ok.error();
@@ -77,19 +78,22 @@ Result<HeightGrid> read_binary(std::span<const std::byte> bytes) {
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
 }  // namespace
 
-Result<HeightGrid> read_height_file(std::span<const std::byte> bytes, std::string_view filename, std::string_view content_type) {
+Result<HeightGrid> read_height_file(std::span<const std::byte> bytes, std::string_view filename,
+                                    std::string_view content_type) {
   const std::string type = lower(content_type.substr(0, content_type.find(';')));
   const std::string name = lower(filename);
   if (type == "image/png" || (type.empty() && name.ends_with(".png"))) return read_png(bytes);
   for (const char* mesh : {".stl", ".obj", ".msh", ".ply", ".ktx"})
     if (type.empty() && name.ends_with(mesh))
-      return Error::message(fmt::format("height field: '{}' is not a height file; use .png or MuJoCo's binary format", mesh));
+      return Error::message(
+          fmt::format("height field: '{}' is not a height file; use .png or MuJoCo's binary format", mesh));
   return read_binary(bytes);
 }
 

@@ -17,7 +17,8 @@ struct HeightGrid {
 };
 
 /// A PNG (8-bit grey, the image's top at +y) or MuJoCo's binary: int32 nrow, int32 ncol, then the rows from -y.
-Result<HeightGrid> read_height_file(std::span<const std::byte> bytes, std::string_view filename, std::string_view content_type);
+Result<HeightGrid> read_height_file(std::span<const std::byte> bytes, std::string_view filename,
+                                    std::string_view content_type);
 
 /// Elevations as they stand in an attribute: first row at +y. None: flat.
 Result<HeightGrid> make_height_grid(int nrow, int ncol, std::span<const float> elevation);

@@ -1,11 +1,11 @@
 #include "geometry/hull.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
-
-#include <fmt/format.h>
 
 extern "C" {
 #include <libqhull_r/qhull_ra.h>
@@ -44,9 +44,7 @@ struct QhullRun {
   qhT qh{};
   std::FILE* silent = std::fopen("/dev/null", "w");  // where Qhull writes its reports
 
-  QhullRun() {
-    qh_zero(&qh, silent);
-  }
+  QhullRun() { qh_zero(&qh, silent); }
   ~QhullRun() {
     int current = 0, total = 0;
     qh_freeqhull(&qh, qh_ALL);

@@ -1,11 +1,11 @@
 #include "geometry/mesh.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "geometry/hull.h"
 #include "geometry/principal_axes.h"
@@ -41,13 +41,16 @@ struct Triangle {
 Result<bool> check_arrays(const MeshSource& s) {
   for (std::size_t i = 0; i < s.vertex.size(); ++i)
     if (!std::isfinite(s.vertex[i])) return Error::message(fmt::format("vertex coordinate {} is not finite", i));
-  if (s.vertex.size() % 3) return Error::message(fmt::format("{} vertex numbers are not a multiple of 3", s.vertex.size()));
+  if (s.vertex.size() % 3)
+    return Error::message(fmt::format("{} vertex numbers are not a multiple of 3", s.vertex.size()));
   if (s.face.size() % 3) return Error::message(fmt::format("{} face indices are not a multiple of 3", s.face.size()));
   const auto nvert = static_cast<int>(s.vertex.size() / 3);
   if (nvert < 4) return Error::message(fmt::format("{} vertices, needs at least 4", nvert));
-  if (s.texcoord.size() % 2) return Error::message(fmt::format("{} texcoord numbers are not a multiple of 2", s.texcoord.size()));
+  if (s.texcoord.size() % 2)
+    return Error::message(fmt::format("{} texcoord numbers are not a multiple of 2", s.texcoord.size()));
   if (!s.texcoord.empty() && s.face_texcoord.empty() && s.texcoord.size() != 2 * s.vertex.size() / 3)
-    return Error::message(fmt::format("texcoord has {} numbers, needs 2 for each of the {} vertices", s.texcoord.size(), nvert));
+    return Error::message(
+        fmt::format("texcoord has {} numbers, needs 2 for each of the {} vertices", s.texcoord.size(), nvert));
   auto in_range = [](const std::vector<int>& index, int n) {
     return std::all_of(index.begin(), index.end(), [n](int i) { return i >= 0 && i < n; });
   };
@@ -66,8 +69,8 @@ Result<bool> check_orientation(const std::vector<double>& vertex, const std::vec
     if (Triangle(vertex, &face[i]).area <= std::sqrt(kMinVal)) continue;
     for (int k = 0; k < 3; ++k)
       if (!edges.emplace(face[i + k], face[i + (k + 1) % 3]).second)
-        return Error::message(fmt::format("faces have inconsistent orientation at the edge of vertices {} and {}", face[i + k],
-                                          face[i + (k + 1) % 3]));
+        return Error::message(fmt::format("faces have inconsistent orientation at the edge of vertices {} and {}",
+                                          face[i + k], face[i + (k + 1) % 3]));
   }
   return true;
 }
@@ -129,7 +132,8 @@ void apply_reference(CompiledMesh& mesh, const MeshSettings& s) {
   }
 }
 
-/// Weight of a triangle's tetrahedron (apex p): its signed volume; legacy counts every one as positive, a shell its area.
+/// Weight of a triangle's tetrahedron (apex p): its signed volume; legacy counts every one as positive, a shell its
+/// area.
 double weight(const Triangle& t, const Vec& p, MeshInertia mode) {
   if (mode == MeshInertia::Shell) return t.area;
   const double volume = dot(t.centre - p, t.normal) * t.area / 3;
@@ -197,7 +201,8 @@ Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used
   Result<Vec> com = centre_of_mass(mesh.vertex, mesh.face, used, mode);
   if (!com) return com.error();
   mesh.pos = *com;
-  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3) (Vec::load(&mesh.vertex[i]) - mesh.pos).store(&mesh.vertex[i]);
+  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3)
+    (Vec::load(&mesh.vertex[i]) - mesh.pos).store(&mesh.vertex[i]);
 
   const PrincipalAxes p = principal_axes(inertia_about_origin(mesh.vertex, used, mode, mesh.volume));
   mesh.quat = p.axes;
@@ -211,7 +216,8 @@ Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used
   mesh.box = {half(e.x, e.y, e.z), half(e.y, e.x, e.z), half(e.z, e.x, e.y)};
 
   const Mat3<double> to_local = to_matrix(conjugate(p.axes));
-  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3) (to_local * Vec::load(&mesh.vertex[i])).store(&mesh.vertex[i]);
+  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3)
+    (to_local * Vec::load(&mesh.vertex[i])).store(&mesh.vertex[i]);
   for (std::size_t i = 0; i + 2 < mesh.normal.size(); i += 3) {
     const Vec n = to_local * Vec::load(&mesh.normal[i]);
     for (int k = 0; k < 3; ++k) mesh.normal[i + static_cast<std::size_t>(k)] = static_cast<float>(n[k]);
@@ -262,7 +268,8 @@ std::vector<int> support_starts(const Hull& hull, const std::vector<double>& ver
         float most = 0;
         for (std::size_t i = 0; i < hull.vertex.size(); ++i) {
           const double* v = &vertex[3 * static_cast<std::size_t>(hull.vertex[i])];
-          const float d = static_cast<float>(v[0]) * static_cast<float>(x) + static_cast<float>(v[1]) * static_cast<float>(y) +
+          const float d = static_cast<float>(v[0]) * static_cast<float>(x) +
+                          static_cast<float>(v[1]) * static_cast<float>(y) +
                           static_cast<float>(v[2]) * static_cast<float>(z);
           if (i == 0 || d > most) {
             most = d;

@@ -29,16 +29,16 @@ struct CompiledMesh {
   std::vector<float> normal;
   std::vector<float> texcoord;
   std::vector<int> face, face_normal, face_texcoord;
-  std::vector<int> graph;      // of the convex hull; empty where no geom needs one
-  std::vector<int> extrema;    // 27 hull vertices, extremal in the directions of a sign grid: starts of support searches
-  MeshPolygons polygons;       // of the convex hull
+  std::vector<int> graph;    // of the convex hull; empty where no geom needs one
+  std::vector<int> extrema;  // 27 hull vertices, extremal in the directions of a sign grid: starts of support searches
+  MeshPolygons polygons;     // of the convex hull
   std::vector<double> polygon_normal;  // 3 each
-  Vec3<double> pos;            // of the final frame in the source's frame (after reference transform and scale)
+  Vec3<double> pos;                    // of the final frame in the source's frame (after reference transform and scale)
   Quat<double> quat;
-  double volume = 0;           // m^3; area in m^2 for a shell
-  Vec3<double> box;            // half sizes of the box with the same inertia and volume
-  Vec3<double> lo, hi;         // bounds of all vertices, final frame
-  Bvh bvh;                     // over triangles
+  double volume = 0;    // m^3; area in m^2 for a shell
+  Vec3<double> box;     // half sizes of the box with the same inertia and volume
+  Vec3<double> lo, hi;  // bounds of all vertices, final frame
+  Bvh bvh;              // over triangles
 };
 
 /// Vertices are float32 when they come in; everything from there is double, summed in face order.

@@ -1,13 +1,13 @@
 #include "geometry/mesh_builtin.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "math/vec3.h"
 
@@ -59,13 +59,13 @@ void subdivide(MeshSource& mesh) {
 MeshSource make_sphere(int levels) {
   MeshSource mesh;
   const double phi = static_cast<float>((1 + std::sqrt(5.0)) / 2);
-  const Vec corners[12] = {{-1, phi, 0}, {1, phi, 0}, {-1, -phi, 0}, {1, -phi, 0}, {0, -1, phi}, {0, 1, phi},
-                           {0, -1, -phi}, {0, 1, -phi}, {phi, 0, -1}, {phi, 0, 1}, {-phi, 0, -1}, {-phi, 0, 1}};
+  const Vec corners[12] = {{-1, phi, 0},  {1, phi, 0},  {-1, -phi, 0}, {1, -phi, 0}, {0, -1, phi},  {0, 1, phi},
+                           {0, -1, -phi}, {0, 1, -phi}, {phi, 0, -1},  {phi, 0, 1},  {-phi, 0, -1}, {-phi, 0, 1}};
   const double length = std::sqrt(1 + phi * phi);
   for (const Vec& v : corners) add_vertex(mesh, {v.x / length, v.y / length, v.z / length});
-  constexpr int kFaces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9},  {5, 11, 4},
-                                 {11, 10, 2}, {10, 7, 6}, {7, 1, 8}, {3, 9, 4},  {3, 4, 2},   {3, 2, 6},  {3, 6, 8},
-                                 {3, 8, 9},  {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
+  constexpr int kFaces[20][3] = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+                                 {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+                                 {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
   for (const auto& f : kFaces) add_face(mesh, f[0], f[1], f[2]);
   for (int i = 0; i < levels; ++i) subdivide(mesh);
   return mesh;
@@ -99,7 +99,8 @@ MeshSource make_hemisphere(int res) {
       for (int i = 0; i <= row + 1; ++i) {
         const int c = i + (row + 1) * side, n = i + (row + 2) * side;
         add_face(mesh, here + c % here_count, below + n % below_count, below + (n + 1) % below_count);
-        if (i < row + 1) add_face(mesh, here + c % here_count, below + (n + 1) % below_count, here + (c + 1) % here_count);
+        if (i < row + 1)
+          add_face(mesh, here + c % here_count, below + (n + 1) % below_count, here + (c + 1) % here_count);
       }
   }
   const int rim = 2 * res * (res + 1) + 1, rim_count = 4 * (res + 1);
@@ -157,8 +158,7 @@ MeshSource make_supertorus(int res, double radius, double s, double t) {
 
 MeshSource make_cone(int edges, double radius) {
   MeshSource mesh;
-  for (int i = 0; i < edges; ++i)
-    add_vertex(mesh, {std::cos(2 * kPi * i / edges), std::sin(2 * kPi * i / edges), -1});
+  for (int i = 0; i < edges; ++i) add_vertex(mesh, {std::cos(2 * kPi * i / edges), std::sin(2 * kPi * i / edges), -1});
   if (radius > 0) {
     for (int i = edges; i < 2 * edges; ++i)
       add_vertex(mesh, {radius * std::cos(2 * kPi * i / edges), radius * std::sin(2 * kPi * i / edges), 1});
@@ -192,8 +192,8 @@ MeshSource make_wedge(int res0, int res1, const std::array<double, 3>& shape) {
     for (int j = 0; j < res1; ++j) {
       const double a = 0.5 * (azimuth[i] + azimuth[i + 1]), e = 0.5 * (elevation[j] + elevation[j + 1]);
       add_vertex(mesh, {std::cos(e) * std::sin(a), std::sin(e), -std::cos(e) * std::cos(a)});
-      add_frame(mesh, {std::cos(e) * std::sin(a), std::sin(e), -std::cos(e) * std::cos(a)}, {std::cos(a), 0, std::sin(a)},
-                {-std::sin(e) * std::sin(a), std::cos(e), std::sin(e) * std::cos(a)});
+      add_frame(mesh, {std::cos(e) * std::sin(a), std::sin(e), -std::cos(e) * std::cos(a)},
+                {std::cos(a), 0, std::sin(a)}, {-std::sin(e) * std::sin(a), std::cos(e), std::sin(e) * std::cos(a)});
     }
   return mesh;
 }
@@ -233,14 +233,22 @@ const std::vector<BuiltinKind>& builtin_kinds() {
   static const std::vector<BuiltinKind> kinds = {
       {"sphere", {{"subdivision", 0, 4}}, [](P p) { return make_sphere(static_cast<int>(p[0])); }},
       {"hemisphere", {{"resolution", 0, 10}}, [](P p) { return make_hemisphere(static_cast<int>(p[0])); }},
-      {"supersphere", {{"resolution", 3, kMaxRes}, {"e", 0, 1e10}, {"n", 0, 1e10}},
+      {"supersphere",
+       {{"resolution", 3, kMaxRes}, {"e", 0, 1e10}, {"n", 0, 1e10}},
        [](P p) { return make_supersphere(static_cast<int>(p[0]), p[1], p[2]); }},
-      {"supertorus", {{"resolution", 3, kMaxRes}, {"radius", 0, 1, true}, {"s", 0, 1e10, true}, {"t", 0, 1e10, true}},
+      {"supertorus",
+       {{"resolution", 3, kMaxRes}, {"radius", 0, 1, true}, {"s", 0, 1e10, true}, {"t", 0, 1e10, true}},
        [](P p) { return make_supertorus(static_cast<int>(p[0]), p[1], p[2], p[3]); }},
-      {"cone", {{"edges", 3, kMaxRes}, {"radius", 0, 1e10}}, [](P p) { return make_cone(static_cast<int>(p[0]), p[1]); }},
-      {"wedge", {{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}, {"fov0", 0, 180, true}, {"fov1", 0, 90, true}, {"gamma", 0, 1}},
-       [](P p) { return make_wedge(static_cast<int>(p[0]), static_cast<int>(p[1]), {p[2], p[3], p[4]}); }},
-      {"plate", {{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}},
+      {"cone",
+       {{"edges", 3, kMaxRes}, {"radius", 0, 1e10}},
+       [](P p) { return make_cone(static_cast<int>(p[0]), p[1]); }},
+      {"wedge",
+       {{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}, {"fov0", 0, 180, true}, {"fov1", 0, 90, true}, {"gamma", 0, 1}},
+       [](P p) {
+         return make_wedge(static_cast<int>(p[0]), static_cast<int>(p[1]), {p[2], p[3], p[4]});
+       }},
+      {"plate",
+       {{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}},
        [](P p) { return make_plate(static_cast<int>(p[0]), static_cast<int>(p[1])); }},
   };
   return kinds;

@@ -7,7 +7,8 @@
 
 namespace sinew {
 
-/// The meshes that <mesh builtin="…" params="…"/> names: sphere, hemisphere, supersphere, supertorus, cone, wedge, plate.
+/// The meshes that <mesh builtin="…" params="…"/> names: sphere, hemisphere, supersphere, supertorus, cone, wedge,
+/// plate.
 Result<MeshSource> make_builtin_mesh(std::string_view kind, std::span<const double> params);
 
 }  // namespace sinew

@@ -1,5 +1,8 @@
 #include "geometry/mesh_file.h"
 
+#include <fmt/format.h>
+#include <tiny_obj_loader.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,9 +12,6 @@
 #include <cstring>
 #include <sstream>
 #include <unordered_map>
-
-#include <fmt/format.h>
-#include <tiny_obj_loader.h>
 
 namespace sinew {
 namespace {
@@ -164,7 +164,8 @@ MeshFormat mesh_format(std::string_view filename, std::string_view content_type)
 
 Result<MeshSource> read_stl(std::span<const std::byte> bytes) {
   if (is_ascii_stl(bytes)) return read_ascii_stl({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  if (bytes.size() < 84) return Error::message(fmt::format("STL file: {} bytes are too few for a header", bytes.size()));
+  if (bytes.size() < 84)
+    return Error::message(fmt::format("STL file: {} bytes are too few for a header", bytes.size()));
   return read_binary_stl(bytes);
 }
 
@@ -203,10 +204,11 @@ Result<MeshSource> read_msh(std::span<const std::byte> bytes) {
   const auto nvert = in.take<std::int32_t>(), nnormal = in.take<std::int32_t>();
   const auto ntexcoord = in.take<std::int32_t>(), nface = in.take<std::int32_t>();
   if (nvert < 4 || nface < 0 || (nnormal != 0 && nnormal != nvert) || (ntexcoord != 0 && ntexcoord != nvert))
-    return Error::message(fmt::format(
-        "MSH file: header says {} vertices, {} normals, {} texture coordinates, {} faces; needs at least 4 vertices, and "
-        "as many normals and texture coordinates or none",
-        nvert, nnormal, ntexcoord, nface));
+    return Error::message(
+        fmt::format("MSH file: header says {} vertices, {} normals, {} texture coordinates, {} faces; needs at least 4 "
+                    "vertices, and "
+                    "as many normals and texture coordinates or none",
+                    nvert, nnormal, ntexcoord, nface));
   const std::uint64_t need = 12ull * static_cast<std::uint64_t>(nvert) + 12ull * static_cast<std::uint64_t>(nnormal) +
                              8ull * static_cast<std::uint64_t>(ntexcoord) + 12ull * static_cast<std::uint64_t>(nface);
   if (in.left() != need || need > kMaxElements * 4)

@@ -72,8 +72,10 @@ class Boundary {
     if (a == b) return a;
     const int low = std::min(a, b), high = std::max(a, b);
     for (Edge& e : edges_) {
-      if (e.island == high) e.island = low;
-      else if (e.island > high) --e.island;
+      if (e.island == high)
+        e.island = low;
+      else if (e.island > high)
+        --e.island;
     }
     --islands_;
     return low;

@@ -7,9 +7,9 @@ namespace sinew {
 
 /// Faces of a convex hull as polygons: triangles whose normals agree are joined.
 struct MeshPolygons {
-  std::vector<int> vertex;              // vertex indices of all polygons, one behind the other
-  std::vector<int> start;               // first entry of each polygon in `vertex`
-  std::vector<int> count;               // number of its vertices
+  std::vector<int> vertex;                  // vertex indices of all polygons, one behind the other
+  std::vector<int> start;                   // first entry of each polygon in `vertex`
+  std::vector<int> count;                   // number of its vertices
   std::vector<std::vector<int>> of_vertex;  // for each vertex of the mesh, its polygons, ascending
 };
 

@@ -92,8 +92,8 @@ class SurfaceDistance {
   std::vector<Corners> triangles_;
 };
 
-/// Closed overlap of a triangle and an axis-aligned box: bounds, the triangle's plane, and its edges projected along the
-/// three axes (Schwarz and Seidel 2010, "Fast parallel surface and solid voxelization").
+/// Closed overlap of a triangle and an axis-aligned box: bounds, the triangle's plane, and its edges projected along
+/// the three axes (Schwarz and Seidel 2010, "Fast parallel surface and solid voxelization").
 bool overlaps(const Corners& t, const Vec& lo, const Vec& hi) {
   for (int k = 0; k < 3; ++k)
     if (std::min({t.a[k], t.b[k], t.c[k]}) > hi[k] || std::max({t.a[k], t.b[k], t.c[k]}) < lo[k]) return false;
@@ -109,7 +109,8 @@ bool overlaps(const Corners& t, const Vec& lo, const Vec& hi) {
     for (int e = 0; e < 3; ++e) {
       const Vec edge = corner[(e + 1) % 3] - corner[e];
       const double nu = -edge[v] * sign, nv = edge[u] * sign;
-      const double offset = -(nu * corner[e][u] + nv * corner[e][v]) + std::max(0.0, side[u] * nu) + std::max(0.0, side[v] * nv);
+      const double offset =
+          -(nu * corner[e][u] + nv * corner[e][v]) + std::max(0.0, side[u] * nu) + std::max(0.0, side[v] * nv);
       if (nu * lo[u] + nv * lo[v] + offset < 0) return false;
     }
   }
@@ -152,7 +153,9 @@ class Builder {
   static int cells(int level) { return 1 << (kMaxLevel - level); }
 
   int add_node(Node node) {
-    std::erase_if(node.touching, [&](int i) { return !overlaps(distance_.triangles()[static_cast<std::size_t>(i)], node.lo, node.hi); });
+    std::erase_if(node.touching, [&](int i) {
+      return !overlaps(distance_.triangles()[static_cast<std::size_t>(i)], node.lo, node.hi);
+    });
     tree_.depth.push_back(node.level);
     tree_.child.push_back({-1, -1, -1, -1, -1, -1, -1, -1});
     const Vec c = (node.lo + node.hi) * 0.5, h = (node.hi - node.lo) * 0.5;
@@ -228,13 +231,12 @@ class Builder {
 
   Vec position(const GridPoint& p) const {
     Vec out;
-    for (int k = 0; k < 3; ++k)
-      out[k] = lo_[k] + (hi_[k] - lo_[k]) * p[static_cast<std::size_t>(k)] / cells(0);
+    for (int k = 0; k < 3; ++k) out[k] = lo_[k] + (hi_[k] - lo_[k]) * p[static_cast<std::size_t>(k)] / cells(0);
     return out;
   }
 
-  /// A corner that lies on a face or an edge of a coarser leaf hangs there: its value is the mean of that leaf's corners
-  /// (of the finest such leaf, where they differ), so that the field is continuous.
+  /// A corner that lies on a face or an edge of a coarser leaf hangs there: its value is the mean of that leaf's
+  /// corners (of the finest such leaf, where they differ), so that the field is continuous.
   double value_at(const GridPoint& p) {
     if (const auto it = values_.find(p); it != values_.end()) return it->second;
     double value = 0;

@@ -12,7 +12,7 @@ struct DistanceField {
   GeomType type = GeomType::Sphere;
   Vec3<double> size;
   const Model* model = nullptr;  // type Sdf
-  int mesh = -1;  // type Sdf
+  int mesh = -1;                 // type Sdf
 
   double value(const Vec3<double>& x) const;
   /// Not of unit length for an octree: inside of its box the gradient is that in coordinates of the cell.

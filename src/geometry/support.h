@@ -14,8 +14,8 @@ inline constexpr int kClimbFrom = 10;
 struct HullView {
   const float* vert = nullptr;  // all vertices of the mesh, in the mesh frame
   int nvert = 0;
-  const int* graph = nullptr;  // null: no hull
-  int graph_size = 0;  // ints from graph to the end of the model's array
+  const int* graph = nullptr;    // null: no hull
+  int graph_size = 0;            // ints from graph to the end of the model's array
   const int* extrema = nullptr;  // hull index of the extreme vertex for each of 27 sign triples
 
   Vec3<double> vertex(int i) const { return {vert[3 * i], vert[3 * i + 1], vert[3 * i + 2]}; }

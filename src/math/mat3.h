@@ -55,8 +55,7 @@ struct Mat3 {
   friend Mat3 operator*(const Mat3& a, const Mat3& b) {
     Mat3 c;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+      for (int j = 0; j < 3; ++j) c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
     return c;
   }
 };

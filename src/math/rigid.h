@@ -5,8 +5,9 @@
 #include "math/quat.h"
 #include "sinew/constants.h"
 
-// Frames and rotations as the compiler and the reader compute them. They differ from those of the simulation in the threshold below
-// which a length counts as zero (kCompileEps on the squared norm), and in that every product is normalized.
+// Frames and rotations as the compiler and the reader compute them. They differ from those of the simulation in the
+// threshold below which a length counts as zero (kCompileEps on the squared norm), and in that every product is
+// normalized.
 
 namespace sinew::compiling {
 

@@ -24,8 +24,8 @@ namespace {
 /// The kinds of objects that have names: number of objects and where their names start.
 struct NamedKind {
   ObjType type;
-  std::int64_t Model::* count;
-  std::vector<int> Model::* name_adr;
+  std::int64_t Model::*count;
+  std::vector<int> Model::*name_adr;
 };
 
 constexpr NamedKind kNamedKinds[] = {

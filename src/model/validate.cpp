@@ -1,9 +1,9 @@
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "sinew/model_file.h"
 
@@ -31,7 +31,8 @@ struct Checker {
   /// the parent of each object stands before it
   void before_itself(std::string_view field, const Ints& values, int lowest) {
     for (std::size_t i = 0; i < values.size() && wrong.empty(); ++i)
-      if (values[i] < lowest || (values[i] >= static_cast<int>(i) && !(i == 0 && values[i] == 0))) fail(field, i, values[i]);
+      if (values[i] < lowest || (values[i] >= static_cast<int>(i) && !(i == 0 && values[i] == 0)))
+        fail(field, i, values[i]);
   }
   /// [adr, adr + num) lies in [0, limit); adr may be -1 where num is 0
   void ranges(std::string_view field, const Ints& adr, const Ints& num, std::int64_t limit) {
@@ -81,10 +82,12 @@ void check_tree(Checker& c) {
   c.within("dof_jntid", m.dof_jntid, 0, m.njnt);
   c.within("dof_treeid", m.dof_treeid, -1, m.ntree);
   for (std::size_t i = 0; i < m.dof_parentid.size(); ++i)
-    if (m.dof_parentid[i] < -1 || m.dof_parentid[i] >= static_cast<int>(i)) c.fail("dof_parentid", i, m.dof_parentid[i]);
+    if (m.dof_parentid[i] < -1 || m.dof_parentid[i] >= static_cast<int>(i))
+      c.fail("dof_parentid", i, m.dof_parentid[i]);
   for (std::size_t i = 0; i < m.jnt_type.size() && c.wrong.empty(); ++i) {
     constexpr int kPositions[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
-    if (m.jnt_qposadr[i] < 0 || m.jnt_qposadr[i] + kPositions[m.jnt_type[i]] > m.nq) c.fail("jnt_qposadr", i, m.jnt_qposadr[i]);
+    if (m.jnt_qposadr[i] < 0 || m.jnt_qposadr[i] + kPositions[m.jnt_type[i]] > m.nq)
+      c.fail("jnt_qposadr", i, m.jnt_qposadr[i]);
     if (m.jnt_dofadr[i] < 0 || m.jnt_dofadr[i] + kDofs[m.jnt_type[i]] > m.nv) c.fail("jnt_dofadr", i, m.jnt_dofadr[i]);
   }
   c.ranges("tree_bodyadr", m.tree_bodyadr, m.tree_bodynum, m.nbody);
@@ -181,7 +184,8 @@ void check_mechanisms(Checker& c) {
     const auto type = static_cast<WrapType>(m.wrap_type[i]);
     const bool geom = type == WrapType::Sphere || type == WrapType::Cylinder;
     const std::int64_t limit = type == WrapType::Joint ? m.njnt : type == WrapType::Site ? m.nsite : geom ? m.ngeom : 0;
-    if (m.wrap_objid[i] < (limit ? 0 : -1) || m.wrap_objid[i] >= std::max<std::int64_t>(limit, 0)) c.fail("wrap_objid", i, m.wrap_objid[i]);
+    if (m.wrap_objid[i] < (limit ? 0 : -1) || m.wrap_objid[i] >= std::max<std::int64_t>(limit, 0))
+      c.fail("wrap_objid", i, m.wrap_objid[i]);
     if (geom && !(m.wrap_prm[i] >= -1 && m.wrap_prm[i] < static_cast<double>(m.nsite))) c.fail("wrap_prm", i, 0);
   }
   c.ranges("actuator_ctrladr", m.actuator_ctrladr, m.actuator_ctrlnum, m.nu);
@@ -191,14 +195,21 @@ void check_mechanisms(Checker& c) {
     const auto type = static_cast<TrnType>(m.actuator_trntype[i]);
     const int* id = &m.actuator_trnid[2 * i];
     const bool on_site = type == TrnType::Site || type == TrnType::SliderCrank || (type == TrnType::So3 && id[1] >= 0);
-    const std::int64_t limit = on_site ? m.nsite : type == TrnType::Tendon ? m.ntendon : type == TrnType::Body ? m.nbody : m.njnt;
-    if (m.actuator_trntype[i] < 0 || m.actuator_trntype[i] > 6 || id[0] < 0 || id[0] >= limit || id[1] < -1 || id[1] >= m.nsite)
+    const std::int64_t limit = on_site                   ? m.nsite
+                               : type == TrnType::Tendon ? m.ntendon
+                               : type == TrnType::Body   ? m.nbody
+                                                         : m.njnt;
+    if (m.actuator_trntype[i] < 0 || m.actuator_trntype[i] > 6 || id[0] < 0 || id[0] >= limit || id[1] < -1 ||
+        id[1] >= m.nsite)
       c.fail("actuator_trnid", 2 * i, id[0]);
   }
   for (std::size_t i = 0; i < m.eq_type.size() && c.wrong.empty(); ++i) {
     const auto type = static_cast<EqualityType>(m.eq_type[i]);
     const bool site = m.eq_objtype[i] == static_cast<int>(ObjType::Site);
-    const std::int64_t limit = type == EqualityType::Joint ? m.njnt : type == EqualityType::Tendon ? m.ntendon : site ? m.nsite : m.nbody;
+    const std::int64_t limit = type == EqualityType::Joint    ? m.njnt
+                               : type == EqualityType::Tendon ? m.ntendon
+                               : site                         ? m.nsite
+                                                              : m.nbody;
     if (m.eq_type[i] < 0 || m.eq_type[i] > 3 || m.eq_obj1id[i] < 0 || m.eq_obj1id[i] >= limit || m.eq_obj2id[i] < -1 ||
         m.eq_obj2id[i] >= limit)
       c.fail("eq_obj1id", i, m.eq_obj1id[i]);
@@ -206,7 +217,8 @@ void check_mechanisms(Checker& c) {
   c.within("sensor_type", m.sensor_type, 0, static_cast<int>(SensorType::User) + 1);
   c.ranges("sensor_adr", m.sensor_adr, m.sensor_dim, m.nsensordata);
   for (std::size_t i = 0; i < m.sensor_objtype.size() && c.wrong.empty(); ++i)
-    if (m.sensor_objid[i] < -1 || m.sensor_objid[i] >= std::max<std::int64_t>(object_count(m, m.sensor_objtype[i]), 0) ||
+    if (m.sensor_objid[i] < -1 ||
+        m.sensor_objid[i] >= std::max<std::int64_t>(object_count(m, m.sensor_objtype[i]), 0) ||
         m.sensor_refid[i] < -1 || m.sensor_refid[i] >= std::max<std::int64_t>(object_count(m, m.sensor_reftype[i]), 0))
       c.fail("sensor_objid", i, m.sensor_objid[i]);
   c.within("actuator_historyadr", m.actuator_historyadr, -1, m.nhistory + 1);
@@ -219,10 +231,11 @@ void check_names(Checker& c) {
     if (m.nbody > 0) c.wrong = "the pool of names does not end with a zero";
     return;
   }
-  for (const Ints* adr : {&m.name_bodyadr, &m.name_jntadr, &m.name_geomadr, &m.name_siteadr, &m.name_camadr, &m.name_lightadr,
-                          &m.name_meshadr, &m.name_hfieldadr, &m.name_texadr, &m.name_matadr, &m.name_pairadr,
-                          &m.name_excludeadr, &m.name_eqadr, &m.name_tendonadr, &m.name_actuatoradr, &m.name_sensoradr,
-                          &m.name_numericadr, &m.name_textadr, &m.name_tupleadr, &m.name_keyadr})
+  for (const Ints* adr :
+       {&m.name_bodyadr,   &m.name_jntadr,     &m.name_geomadr,   &m.name_siteadr,   &m.name_camadr,
+        &m.name_lightadr,  &m.name_meshadr,    &m.name_hfieldadr, &m.name_texadr,    &m.name_matadr,
+        &m.name_pairadr,   &m.name_excludeadr, &m.name_eqadr,     &m.name_tendonadr, &m.name_actuatoradr,
+        &m.name_sensoradr, &m.name_numericadr, &m.name_textadr,   &m.name_tupleadr,  &m.name_keyadr})
     c.name_starts("a name address", *adr);
 }
 

@@ -99,7 +99,8 @@ void write_net_force(const Model& m, const Data& d, const Match* matches, int n,
     const Mat3<double> frame = Mat3<double>::load(c.frame.data());
     const Vec linear = mul_transposed(frame, Vec::load(&f[0])) * double(matches[k].sign);
     force += linear;
-    torque += mul_transposed(frame, Vec::load(&f[3])) * double(matches[k].sign) + cross(Vec::load(c.pos.data()) - centre, linear);
+    torque += mul_transposed(frame, Vec::load(&f[3])) * double(matches[k].sign) +
+              cross(Vec::load(c.pos.data()) - centre, linear);
   }
   slot.put(Found, n);
   slot.put(Force3, force);
@@ -133,8 +134,9 @@ void sense_contact(const Model& m, Data& d, int i, double* out) {
   if (reduce == Reduce::NetForce) return write_net_force(m, d, matches, n, Slot(fields, out));
 
   const int filled = std::min(n, slots), size = m.sensor_dim[i] / slots;
-  std::partial_sort(matches, matches + filled, matches + n,
-                    [](const Match& a, const Match& b) { return a.key != b.key ? a.key < b.key : a.contact < b.contact; });
+  std::partial_sort(matches, matches + filled, matches + n, [](const Match& a, const Match& b) {
+    return a.key != b.key ? a.key < b.key : a.contact < b.contact;
+  });
   for (int k = 0; k < filled; ++k) {
     Slot slot(fields, out + k * size);
     slot.put(Found, n);
@@ -154,8 +156,8 @@ void sense_touch(const Model& m, Data& d, int i, double* out) {
     if (normal_force <= 0) continue;
     double outward[3];
     (Vec::load(&contact.frame[0]) * (is_on(0) ? 1.0 : -1.0)).store(outward);
-    const RayHit hit = ray_shape(static_cast<GeomType>(m.site_type[site]), &d.site_xpos[3 * site], &d.site_xmat[9 * site],
-                                 &m.site_size[3 * site], contact.pos.data(), outward);
+    const RayHit hit = ray_shape(static_cast<GeomType>(m.site_type[site]), &d.site_xpos[3 * site],
+                                 &d.site_xmat[9 * site], &m.site_size[3 * site], contact.pos.data(), outward);
     if (hit.dist >= 0) out[0] += normal_force;
   }
 }

@@ -12,7 +12,9 @@ using Vec = Vec3<double>;
 /// The orientation that sensors report: the body's, times the object's own constant one. A tracking camera's turning
 /// is not in it, as in MuJoCo.
 Quat<double> frame_quat(const Model& m, const Data& d, int objtype, int id) {
-  auto on = [&](int body, const double* local) { return Quat<double>::load(&d.xquat[4 * body]) * Quat<double>::load(local); };
+  auto on = [&](int body, const double* local) {
+    return Quat<double>::load(&d.xquat[4 * body]) * Quat<double>::load(local);
+  };
   switch (static_cast<ObjType>(objtype)) {
     case ObjType::Body: return on(id, &m.body_iquat[4 * id]);
     case ObjType::Geom: return on(m.geom_bodyid[id], &m.geom_quat[4 * id]);

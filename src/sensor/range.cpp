@@ -16,7 +16,7 @@ enum RangeField { Dist, Dir, Origin, Point, Normal, Depth };
 
 /// One ray of a rangefinder, and how its depth is measured.
 struct Beam {
-  Vec origin, direction;  // unit
+  Vec origin, direction;                      // unit
   const FramePose<double>* camera = nullptr;  // depth along its axis; null: along the ray
 };
 
@@ -133,9 +133,7 @@ void sense_geom_distance(const Model& m, Data& d, int i, double* out) {
       normal.store(out);
       break;
     }
-    default:
-      from.store(out);
-      to.store(out + 3);
+    default: from.store(out); to.store(out + 3);
   }
 }
 

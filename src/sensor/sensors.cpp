@@ -118,7 +118,8 @@ void user_sensors(const Model& m, Data& d, Stage stage) {
   if (!any) return;
   if (d.callbacks.sensor) d.callbacks.sensor(m, d, stage);
   for (int i = 0; i < m.nsensor; ++i)
-    if (is_user(m, i) && m.sensor_needstage[i] == static_cast<int>(stage)) apply_cutoff(m, i, &d.sensordata[m.sensor_adr[i]]);
+    if (is_user(m, i) && m.sensor_needstage[i] == static_cast<int>(stage))
+      apply_cutoff(m, i, &d.sensordata[m.sensor_adr[i]]);
 }
 
 }  // namespace

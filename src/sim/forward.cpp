@@ -37,12 +37,9 @@ constexpr NamedStage kPosition[] = {
 };
 
 constexpr NamedStage kVelocity[] = {
-    {"tendon_velocity", tendon_velocity<double>},
-    {"actuator_velocity", actuator_velocity<double>},
-    {"com_velocity", com_velocity<double>},
-    {"passive_forces", passive_forces<double>},
-    {"constraint_reference", constraint_reference},
-    {"bias_forces", bias_forces<double>},
+    {"tendon_velocity", tendon_velocity<double>},   {"actuator_velocity", actuator_velocity<double>},
+    {"com_velocity", com_velocity<double>},         {"passive_forces", passive_forces<double>},
+    {"constraint_reference", constraint_reference}, {"bias_forces", bias_forces<double>},
 };
 
 constexpr NamedStage kAcceleration[] = {

@@ -14,8 +14,7 @@ namespace {
 /// M - h D in the pattern of D. M is stored by its lower triangle, in which some entries of D's pattern do not occur.
 void implicit_matrix(const Model& m, Data& d, double* matrix) {
   velocity_derivative(m, d, /*with_bias=*/true);
-  for (int k = 0; k < m.nD; ++k)
-    matrix[k] = (m.mapM2D[k] >= 0 ? d.M[m.mapM2D[k]] : 0) - m.opt.timestep * d.qDeriv[k];
+  for (int k = 0; k < m.nD; ++k) matrix[k] = (m.mapM2D[k] >= 0 ? d.M[m.mapM2D[k]] : 0) - m.opt.timestep * d.qDeriv[k];
 }
 
 }  // namespace

@@ -50,7 +50,10 @@ struct Start {
   double *qpos, *qvel, *act;
 
   Start(const Model& m, const Data& d, Scratch& scratch)
-      : time(d.time), qpos(scratch.take<double>(m.nq)), qvel(scratch.take<double>(m.nv)), act(scratch.take<double>(m.na)) {
+      : time(d.time),
+        qpos(scratch.take<double>(m.nq)),
+        qvel(scratch.take<double>(m.nv)),
+        act(scratch.take<double>(m.na)) {
     std::ranges::copy(d.qpos, qpos);
     std::ranges::copy(d.qvel, qvel);
     std::ranges::copy(d.act, act);

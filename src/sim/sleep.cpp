@@ -229,8 +229,10 @@ bool fall_asleep(const Model& m, Data& d) {
     int& counter = d.tree_asleep[t];
     if (counter >= 0) continue;
     const bool may = !policy_forbids(m, t) && !is_pushed(m, d, t) && is_quiet(m, d, t);
-    if (!may) counter = kFullyAwake;
-    else if (counter < -1) ++counter;
+    if (!may)
+      counter = kFullyAwake;
+    else if (counter < -1)
+      ++counter;
   }
   return sleep_ready_trees(m, d);
 }

@@ -25,9 +25,9 @@ void check_length(const char* what, std::size_t has, int needs) {
 /// One part of the state vector: `count` elements of `width` numbers that live in the array `values`.
 struct Part {
   StateBit bit;
-  std::int64_t Model::* count;
+  std::int64_t Model::*count;
   int width;
-  std::span<double> Data::* values;
+  std::span<double> Data::*values;
 };
 
 /// In the order of the vector. Time (one number, no array) and eq_active (flags) have no array of doubles.

@@ -47,8 +47,7 @@ ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double
     H[0] = Dm * m[0] * m[0];
     for (int j = 1; j < dim; ++j) {
       H[j] = H[j * dim] = -Dm * m[0] * m[j] * a * U[j];
-      for (int k = 1; k < dim; ++k)
-        H[j * dim + k] = Dm * m[j] * m[k] * (b * U[j] * U[k] + (j == k ? c : 0.0));
+      for (int k = 1; k < dim; ++k) H[j * dim + k] = Dm * m[j] * m[k] * (b * U[j] * U[k] + (j == k ? c : 0.0));
     }
   }
   return {0.5 * Dm * e * e, kCone};
@@ -139,8 +138,7 @@ RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* for
 double row_cost(const ConstraintProblem& p, const double* jar) {
   double cost = 0;
   for (int i = 0; i < p.ne; ++i) cost += 0.5 * p.D[i] * jar[i] * jar[i];
-  for (int i = p.ne; i < p.ne + p.nf; ++i)
-    cost += evaluate_friction(p.D[i], p.R[i], p.frictionloss[i], jar[i]).cost;
+  for (int i = p.ne; i < p.ne + p.nf; ++i) cost += evaluate_friction(p.D[i], p.R[i], p.frictionloss[i], jar[i]).cost;
   visit_inequalities(
       p, [&](int begin, int end) { cost += inequality_cost(p.D + begin, jar + begin, end - begin, nullptr); },
       [&](const FrictionCone& cone) {

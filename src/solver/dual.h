@@ -31,7 +31,7 @@ class DualOperator {
     const int* begin = nullptr;
     const int* end = nullptr;
     int width = 0;
-    const double* B = nullptr;  // rows of M⁻¹ Jᵀ on these dofs
+    const double* B = nullptr;      // rows of M⁻¹ Jᵀ on these dofs
     const int* position = nullptr;  // of each of the block's columns
   };
 

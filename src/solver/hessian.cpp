@@ -49,7 +49,8 @@ SINEW_KERNEL void reduce_block(double* target, int target_stride, const double* 
 }
 
 /// Uᵀ y' = y for the rows of one panel; y holds the numbers of its columns.
-SINEW_KERNEL void solve_transposed(const double* U, int stride, int width, int ncol, const double* diag_inv, double* y) {
+SINEW_KERNEL void solve_transposed(const double* U, int stride, int width, int ncol, const double* diag_inv,
+                                   double* y) {
   for (int r = 0; r < width; ++r) {
     y[r] *= diag_inv[r];
     subtract_combination<1>(y + r + 1, U + r * stride + r + 1, stride, y + r, ncol - r - 1);

@@ -12,7 +12,8 @@ class Hessian {
  public:
   Hessian(const ConstraintProblem& p, Scratch& scratch);
 
-  /// Assembles H for these states and factors it. cone_hessian: 36 numbers for each cone, used where the state is kCone.
+  /// Assembles H for these states and factors it. cone_hessian: 36 numbers for each cone, used where the state is
+  /// kCone.
   void factor(const int* state, const double* cone_hessian);
 
   /// x := H⁻¹ x
@@ -34,13 +35,13 @@ class Hessian {
   const ConstraintProblem& p_;
   Elimination plan_;
   Panel* panel_ = nullptr;
-  double* diag_inv_ = nullptr;   // by place
-  RowBlock* blocks_ = nullptr;   // columns in the order of elimination
-  double* weighted_ = nullptr;   // W J of one block: its active rows
-  double* active_ = nullptr;     // J of one block: its active rows
-  double* line_ = nullptr;       // lines of one block's Jᵀ W J
-  double* permuted_ = nullptr;   // a right-hand side in the order of elimination
-  double* gathered_ = nullptr;   // its numbers at the columns of one node
+  double* diag_inv_ = nullptr;  // by place
+  RowBlock* blocks_ = nullptr;  // columns in the order of elimination
+  double* weighted_ = nullptr;  // W J of one block: its active rows
+  double* active_ = nullptr;    // J of one block: its active rows
+  double* line_ = nullptr;      // lines of one block's Jᵀ W J
+  double* permuted_ = nullptr;  // a right-hand side in the order of elimination
+  double* gathered_ = nullptr;  // its numbers at the columns of one node
 };
 
 }  // namespace sinew

@@ -20,8 +20,8 @@ struct ConeOnRay {
   double U0, V0, UU, UV, VV;
   double k0, k1, k2;  // ½ Σ D jar², Σ D jar Jv, ½ Σ D Jv²
   double Dm, mu;
-  double T0;          // T at 0
-  int zone0;          // zone at 0
+  double T0;  // T at 0
+  int zone0;  // zone at 0
 };
 
 enum Zone { kTop, kMiddle, kBottom };
@@ -58,8 +58,7 @@ double cone_difference(const ConeOnRay& c, double alpha, double N, double T, Zon
   const double mu = c.mu, e0 = c.U0 - mu * c.T0, e = N - mu * T;
   const double q = alpha * (alpha * c.k2 + c.k1);
   switch (c.zone0) {
-    case kTop:
-      return zone == kTop ? 0.0 : zone == kBottom ? q + c.k0 : 0.5 * c.Dm * e * e;
+    case kTop: return zone == kTop ? 0.0 : zone == kBottom ? q + c.k0 : 0.5 * c.Dm * e * e;
     case kBottom:
       if (zone == kTop) return -c.k0;
       return zone == kBottom ? q : q - 0.5 * c.Dm * (mu * N + T) * (mu * N + T);
@@ -95,9 +94,12 @@ void add_friction(double D, double R, double f, double jar, double Jv, Point& p)
   const auto zone = [bound](double y) { return y <= -bound ? -1 : y < bound ? 0 : 1; };
   const auto huber = [&](double y, int z) { return z == 0 ? 0.5 * D * y * y : f * (-0.5 * bound + z * y); };
   const int z0 = zone(jar), z = zone(x);
-  if (z != z0) p.phi += huber(x, z) - huber(jar, z0);
-  else if (z == 0) p.phi += 0.5 * D * (x - jar) * (x + jar);
-  else p.phi += z * f * (x - jar);
+  if (z != z0)
+    p.phi += huber(x, z) - huber(jar, z0);
+  else if (z == 0)
+    p.phi += 0.5 * D * (x - jar) * (x + jar);
+  else
+    p.phi += z * f * (x - jar);
   if (z == 0) {
     p.d1 += D * x * Jv;
     p.d2 += D * Jv * Jv;
@@ -181,8 +183,7 @@ class RayCost {
     x.d1 = linear_ + 2 * alpha * quadratic_;
     x.d2 = 2 * quadratic_;
     const int begin = p_.ne + p_.nf;
-    for (int i = p_.ne; i < begin; ++i)
-      add_friction(p_.D[i], p_.R[i], p_.frictionloss[i], ray_.jar[i], ray_.Jv[i], x);
+    for (int i = p_.ne; i < begin; ++i) add_friction(p_.D[i], p_.R[i], p_.frictionloss[i], ray_.jar[i], ray_.Jv[i], x);
     add_inequalities(D_ + begin, ray_.jar + begin, ray_.Jv + begin, p_.nefc - begin, x);
     for (int i = 0; i < ncone_; ++i) add_cone(cones_[i], x);
     if (!(x.d2 > 0)) {

@@ -17,9 +17,9 @@ struct Ray {
 
 struct Step {
   double alpha = 0;
-  double decrease = 0;   // cost(0) - cost(alpha)
-  double slope = 1;      // |dcost/dalpha| at alpha, scaled and relative to |search|; 1: not computed
-  int neval = 0;         // evaluations
+  double decrease = 0;  // cost(0) - cost(alpha)
+  double slope = 1;     // |dcost/dalpha| at alpha, scaled and relative to |search|; 1: not computed
+  int neval = 0;        // evaluations
   bool lost_precision = false;
 };
 

@@ -48,9 +48,12 @@ double remove_slip_of_pair(DualOperator& dual, double* force, int row) {
   double next[2] = {mid, mid};
   if (K1 >= kMinVal) {
     const double y = -K0 / K1;
-    if (y < -mid) next[0] = 0, next[1] = 2 * mid;
-    else if (y > mid) next[0] = 2 * mid, next[1] = 0;
-    else next[0] = mid + y, next[1] = mid - y;
+    if (y < -mid)
+      next[0] = 0, next[1] = 2 * mid;
+    else if (y > mid)
+      next[0] = 2 * mid, next[1] = 0;
+    else
+      next[0] = mid + y, next[1] = mid - y;
   }
   return g.apply(dual, force, row, 2, next);
 }

@@ -43,8 +43,9 @@ class NodeGraph {
   std::uint64_t* bits_;
 };
 
-/// Dofs that are eliminated together. A dof continues the node of the dof before it when that one is its parent and has no
-/// other child (a branch), or when both stand alone in M and occur in the same rows (a free body with diagonal inertia).
+/// Dofs that are eliminated together. A dof continues the node of the dof before it when that one is its parent and has
+/// no other child (a branch), or when both stand alone in M and occur in the same rows (a free body with diagonal
+/// inertia).
 int group_dofs(const ConstraintProblem& p, int* group, Scratch& scratch) {
   const TreeMatrix& M = p.M;
   int* children = scratch.zeros<int>(M.n);
@@ -106,8 +107,7 @@ Elimination plan_elimination(const ConstraintProblem& p, Scratch& scratch) {
   int* touched = scratch.take<int>(M.n);
   for (int i = 0; i < M.n; ++i)
     graph.connect_all(touched, distinct_groups(M.colind + M.rowadr[i], M.rownnz[i], group, touched));
-  for (const RowBlock& b : p.blocks)
-    graph.connect_all(touched, distinct_groups(b.col, b.nnz, group, touched));
+  for (const RowBlock& b : p.blocks) graph.connect_all(touched, distinct_groups(b.col, b.nnz, group, touched));
 
   // minimum degree, counted in dofs
   int* order = scratch.take<int>(e.nnode);  // group → node

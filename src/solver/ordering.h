@@ -10,19 +10,19 @@ namespace sinew {
 /// that its rows of the factor reach.
 struct Elimination {
   struct Node {
-    int begin = 0;       // first dof, in the order of elimination
-    int width = 0;       // number of dofs
-    int nreach = 0;      // later nodes that the node's rows reach, ascending
+    int begin = 0;   // first dof, in the order of elimination
+    int width = 0;   // number of dofs
+    int nreach = 0;  // later nodes that the node's rows reach, ascending
     int* reach = nullptr;
     int* offset = nullptr;  // column of each reached node inside the panel
-    int ncol = 0;        // width and the widths of the reached nodes
+    int ncol = 0;           // width and the widths of the reached nodes
   };
   int n = 0;
   int nnode = 0;
   Node* node = nullptr;
-  int* node_of = nullptr;   // node of a dof, by its place in the order
-  int* place = nullptr;     // dof → place in the order of elimination
-  bool identity = true;     // one dense node, places are the dofs themselves
+  int* node_of = nullptr;  // node of a dof, by its place in the order
+  int* place = nullptr;    // dof → place in the order of elimination
+  bool identity = true;    // one dense node, places are the dofs themselves
 };
 
 /// Up to this many dofs the Hessian is one dense node: finding structure costs more than it saves.

@@ -49,8 +49,10 @@ double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double*
   const double diagonal = A.diagonal(i) + p.R[i];
   const double residual = A.b()[i] + A.row_times_w(i) + p.R[i] * force[i];
   double next = force[i] - residual / diagonal;
-  if (i >= p.ne + p.nf) next = std::max(0.0, next);
-  else if (i >= p.ne) next = std::clamp(next, -p.frictionloss[i], p.frictionloss[i]);
+  if (i >= p.ne + p.nf)
+    next = std::max(0.0, next);
+  else if (i >= p.ne)
+    next = std::clamp(next, -p.frictionloss[i], p.frictionloss[i]);
   const double d = next - force[i];
   const double change = 0.5 * d * d * diagonal + d * residual;
   if (change > kDualGuard) return 0;
@@ -94,8 +96,10 @@ double update_cone(const ConstraintProblem& p, DualOperator& dual, const Frictio
       bc[i] -= Ac[i * n + j] * old[j + 1];
     }
   }
-  if (next[0] < kMinVal) std::fill(next + 1, next + dim, 0.0);
-  else solve_qcqp(Ac, bc, cone.friction, next[0], n, next + 1);
+  if (next[0] < kMinVal)
+    std::fill(next + 1, next + dim, 0.0);
+  else
+    solve_qcqp(Ac, bc, cone.friction, next[0], n, next + 1);
 
   for (int i = 0; i < dim; ++i) d[i] = next[i] - old[i];
   const double change = dual_cost_change(A, residual, d, dim);

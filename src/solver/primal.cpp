@@ -29,8 +29,10 @@ class PrimalPoint {
     jar = memory;
     Jv = memory + p.nefc;
     std::fill_n(x.state, p.nefc, -1);
-    if (x.Ma) std::copy_n(x.Ma, n, Ma);
-    else multiply(p.M, x.acc, Ma);
+    if (x.Ma)
+      std::copy_n(x.Ma, n, Ma);
+    else
+      multiply(p.M, x.acc, Ma);
     if (x.jar) {
       std::copy_n(x.jar, p.nefc, jar);
       return;

@@ -23,12 +23,21 @@ bool invert2(const double* P, double* inv) {
 }
 
 bool invert3(const double* P, double* inv) {
-  const auto minor = [P](int r0, int r1, int c0, int c1) { return P[r0 * 3 + c0] * P[r1 * 3 + c1] - P[r0 * 3 + c1] * P[r1 * 3 + c0]; };
+  const auto minor = [P](int r0, int r1, int c0, int c1) {
+    return P[r0 * 3 + c0] * P[r1 * 3 + c1] - P[r0 * 3 + c1] * P[r1 * 3 + c0];
+  };
   const double c00 = minor(1, 2, 1, 2), c01 = -minor(1, 2, 0, 2), c02 = minor(1, 2, 0, 1);
   const double det = P[0] * c00 + P[1] * c01 + P[2] * c02;
   if (det < kTooSmall) return false;
-  const double cofactor[9] = {c00, c01, c02, -minor(0, 2, 1, 2), minor(0, 2, 0, 2), -minor(0, 2, 0, 1),
-                              minor(0, 1, 1, 2), -minor(0, 1, 0, 2), minor(0, 1, 0, 1)};
+  const double cofactor[9] = {c00,
+                              c01,
+                              c02,
+                              -minor(0, 2, 1, 2),
+                              minor(0, 2, 0, 2),
+                              -minor(0, 2, 0, 1),
+                              minor(0, 1, 1, 2),
+                              -minor(0, 1, 0, 2),
+                              minor(0, 1, 0, 1)};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) inv[i * 3 + j] = cofactor[j * 3 + i] / det;
   return true;

@@ -287,30 +287,18 @@ ActuatorWords::ActuatorWords(const spec::Actuator& record) : spec::Actuator(reco
 
 Outcome apply_shortcut(Shortcut shortcut, ActuatorWords& words) {
   switch (shortcut) {
-    case Shortcut::General:
-      return {};
-    case Shortcut::Motor:
-      return motor(words);
-    case Shortcut::Position:
-      return position(words);
-    case Shortcut::Velocity:
-      return velocity(words);
-    case Shortcut::IntVelocity:
-      return intvelocity(words);
-    case Shortcut::Orientation:
-      return orientation(words);
-    case Shortcut::Pid:
-      return pid(words);
-    case Shortcut::Damper:
-      return damper(words);
-    case Shortcut::Cylinder:
-      return cylinder(words);
-    case Shortcut::Muscle:
-      return muscle(words);
-    case Shortcut::Adhesion:
-      return adhesion(words);
-    case Shortcut::DcMotor:
-      return dcmotor(words);
+    case Shortcut::General: return {};
+    case Shortcut::Motor: return motor(words);
+    case Shortcut::Position: return position(words);
+    case Shortcut::Velocity: return velocity(words);
+    case Shortcut::IntVelocity: return intvelocity(words);
+    case Shortcut::Orientation: return orientation(words);
+    case Shortcut::Pid: return pid(words);
+    case Shortcut::Damper: return damper(words);
+    case Shortcut::Cylinder: return cylinder(words);
+    case Shortcut::Muscle: return muscle(words);
+    case Shortcut::Adhesion: return adhesion(words);
+    case Shortcut::DcMotor: return dcmotor(words);
   }
   return {};
 }

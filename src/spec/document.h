@@ -16,7 +16,8 @@ namespace sinew::mjcf {
 /// The XML of a model, with each <include> replaced by what it includes.
 class Document {
  public:
-  Document(std::vector<Spec::File>& files, const Files& disk, Report& report) : files_(files), disk_(disk), report_(report) {}
+  Document(std::vector<Spec::File>& files, const Files& disk, Report& report)
+      : files_(files), disk_(disk), report_(report) {}
 
   /// The main file, or a text that is called `name` in messages. Throws Stop where there is no tree.
   const XmlNode& read_file(const std::string& path);
@@ -35,7 +36,7 @@ class Document {
   Files disk_;
   Report& report_;
   std::vector<std::unique_ptr<std::string>> texts_;  // the nodes point into them
-  std::set<std::string> seen_;  // canonical paths
+  std::set<std::string> seen_;                       // canonical paths
   XmlNode root_;
 };
 

@@ -47,7 +47,8 @@ void Graft::hang_body(const spec::Body& body, spec::Body& host, int frame, const
 /// Changes the names of a link to what they mean in the model that is read. False where there is no such thing.
 bool Graft::link_to(const Link& link, const Renaming& names, bool& renamed) const {
   const auto all = [&](auto&& name) {
-    return std::all_of(link.begin(), link.end(), [&](const Reference& r) { return reader_.exists(r.kind, name(*r.name)); });
+    return std::all_of(link.begin(), link.end(),
+                       [&](const Reference& r) { return reader_.exists(r.kind, name(*r.name)); });
   };
   if (all(names)) {
     for (const Reference& r : link) *r.name = names(*r.name);

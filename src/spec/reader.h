@@ -60,7 +60,7 @@ class Reader {
     spec::Body* body = nullptr;
     int frame = -1;
     bool in_world = false;  // what stands here does not move, even if `body` is only the pattern of a replicate
-    int dclass = 0;  // childclass in force; in a default section the class that is filled
+    int dclass = 0;         // childclass in force; in a default section the class that is filled
   };
 
   Spec& spec;

@@ -41,18 +41,12 @@ std::string words_text(const Attribute& row) {
 
 std::string type_text(const Attribute& row) {
   switch (row.type) {
-    case ValueType::Real:
-      return count_text(row, "real", "reals");
-    case ValueType::Integer:
-      return count_text(row, "integer", "integers");
-    case ValueType::Keyword:
-      return words_text(row);
-    case ValueType::KeywordList:
-      return "some of " + words_text(row);
-    case ValueType::Text:
-      return "text";
-    case ValueType::Other:
-      return "";
+    case ValueType::Real: return count_text(row, "real", "reals");
+    case ValueType::Integer: return count_text(row, "integer", "integers");
+    case ValueType::Keyword: return words_text(row);
+    case ValueType::KeywordList: return "some of " + words_text(row);
+    case ValueType::Text: return "text";
+    case ValueType::Other: return "";
   }
   return "";
 }
@@ -139,15 +133,9 @@ class Page {
         groups += (groups.empty() ? "" : ", ") + names;
       }
       switch (rule.kind) {
-        case Rule::Kind::Exclusive:
-          out_ += fmt::format("\nAt most one of: {}.\n", groups);
-          break;
-        case Rule::Kind::Together:
-          out_ += fmt::format("\nOnly together: {}.\n", groups);
-          break;
-        case Rule::Kind::Needs:
-          out_ += fmt::format("\nNeeded, one of: {}.\n", groups);
-          break;
+        case Rule::Kind::Exclusive: out_ += fmt::format("\nAt most one of: {}.\n", groups); break;
+        case Rule::Kind::Together: out_ += fmt::format("\nOnly together: {}.\n", groups); break;
+        case Rule::Kind::Needs: out_ += fmt::format("\nNeeded, one of: {}.\n", groups); break;
       }
     }
   }

@@ -46,9 +46,7 @@ std::vector<Link> links_of(spec::Exclude& e) {
   return links({link({{ObjType::Body, &e.body1}}), link({{ObjType::Body, &e.body2}})});
 }
 
-std::vector<Link> links_of(spec::Equality& e) {
-  return links({link({{e.objtype, &e.name1}, {e.objtype, &e.name2}})});
-}
+std::vector<Link> links_of(spec::Equality& e) { return links({link({{e.objtype, &e.name1}, {e.objtype, &e.name2}})}); }
 
 std::vector<Link> links_of(spec::Tendon& tendon) {
   std::vector<Link> out;

@@ -107,9 +107,9 @@ Element& Schema::default_form(const Element& element, std::string_view name, Han
   std::erase_if(form.attributes, [](const Attribute& row) { return !row.in_default; });
   std::erase_if(form.rules, [&](const Rule& rule) {
     const auto gone = [&](std::string_view name) { return !form.attribute(name); };
-    return rule.kind == Rule::Kind::Needs || std::any_of(rule.groups.begin(), rule.groups.end(), [&](const auto& group) {
-             return std::any_of(group.begin(), group.end(), gone);
-           });
+    return rule.kind == Rule::Kind::Needs ||
+           std::any_of(rule.groups.begin(), rule.groups.end(),
+                       [&](const auto& group) { return std::any_of(group.begin(), group.end(), gone); });
   });
   // parts of an element that a class cannot have: the path of a tendon, plugins of a geom
   std::erase_if(form.children, [](const Element* child) { return child->name != "layer"; });

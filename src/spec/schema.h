@@ -40,15 +40,15 @@ struct Attribute {
   std::string_view name;
   ValueType type = ValueType::Text;
   int least = 1;  // numbers of the list
-  int most = 1;  // 0: any number
+  int most = 1;   // 0: any number
   Keywords keywords;
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   bool above_lower = false;  // the lower bound itself is not allowed
   bool required = false;
-  bool in_default = true;  // allowed in a default class too
-  bool nan_inherits = false;  // NaN as first number means: not given
-  bool ordered = false;  // keywords of a list must come in the order of the table
+  bool in_default = true;      // allowed in a default class too
+  bool nan_inherits = false;   // NaN as first number means: not given
+  bool ordered = false;        // keywords of a list must come in the order of the table
   std::string_view note = {};  // for the reference page
 
   Outcome (*read)(void* object, std::string_view text, const Attribute& row) = nullptr;
@@ -113,8 +113,8 @@ struct Attribute {
 struct Rule {
   enum class Kind {
     Exclusive,  // attributes of at most one group
-    Together,  // all attributes of the (only) group, or none
-    Needs  // all attributes of at least one group
+    Together,   // all attributes of the (only) group, or none
+    Needs       // all attributes of at least one group
   };
   Kind kind;
   std::vector<std::vector<std::string_view>> groups;
@@ -133,9 +133,9 @@ struct Element {
   std::vector<Attribute> attributes;
   std::vector<const Element*> children;
   std::vector<Rule> rules;
-  Handler read = nullptr;  // null: not served yet, refused
-  const Element* form_of = nullptr;  // in a default class: the element whose rows these are
-  int tag = 0;  // the kind of sensor, actuator, … that the element stands for
+  Handler read = nullptr;             // null: not served yet, refused
+  const Element* form_of = nullptr;   // in a default class: the element whose rows these are
+  int tag = 0;                        // the kind of sensor, actuator, … that the element stands for
   std::shared_ptr<const void> blank;  // an object with the built-in defaults, to print them
 
   const Attribute* attribute(std::string_view wanted) const {

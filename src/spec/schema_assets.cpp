@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxTextureSide = 65536;
 constexpr std::int64_t kMaxTextureBytes = std::int64_t{1} << 28;  // a builtin texture is memory that no file backs
-constexpr std::size_t kMaxGridLayout = 12;  // 3 x 4 cells
+constexpr std::size_t kMaxGridLayout = 12;                        // 3 x 4 cells
 constexpr int kMinHullVertices = 4;
 constexpr std::size_t kRgb = static_cast<std::size_t>(TextureRole::Rgb);
 
@@ -83,7 +83,9 @@ const Element* texture_element(Schema& schema) {
          std::copy(text.begin(), text.end(), layout.begin());
          return {};
        },
-       [](const void* object, const Attribute&) { return static_cast<const T*>(object)->gridlayout.substr(0, kMaxGridLayout); })
+       [](const void* object, const Attribute&) {
+         return static_cast<const T*>(object)->gridlayout.substr(0, kMaxGridLayout);
+       })
       .remark("a letter of R L U D F B for each cell, or . for none");
   t.item<&T::cubefiles, 0>("fileright");
   t.item<&T::cubefiles, 1>("fileleft");
@@ -134,7 +136,8 @@ Element& material_element(Schema& schema) {
 void fill_mesh(Reader& r, const XmlNode& node, const Element& element, spec::Mesh& mesh) {
   r.attributes(node, element, &mesh);
   if (mesh.maxhullvert != -1 && mesh.maxhullvert < kMinHullVertices) {
-    r.report.error({&node, "maxhullvert"}, fmt::format("is {}, must be -1 or at least {}", mesh.maxhullvert, kMinHullVertices));
+    r.report.error({&node, "maxhullvert"},
+                   fmt::format("is {}, must be -1 or at least {}", mesh.maxhullvert, kMinHullVertices));
   }
 }
 
@@ -167,7 +170,8 @@ Element& mesh_element(Schema& schema) {
   t.at<&M::dclass>("class").element_only();
   t.at<&M::content_type>("content_type").element_only();
   t.at<&M::file>("file").element_only();
-  t.at<&M::builtin>("builtin").element_only().remark("sphere, hemisphere, supersphere, supertorus, cone, wedge or plate");
+  t.at<&M::builtin>("builtin").element_only().remark(
+      "sphere, hemisphere, supersphere, supertorus, cone, wedge or plate");
   t.at<&M::params>("params").element_only();
   t.at<&M::vertex>("vertex").element_only();
   t.at<&M::normal>("normal").element_only();
@@ -180,7 +184,8 @@ Element& mesh_element(Schema& schema) {
   t.at<&M::refpos>("refpos").element_only();
   t.at<&M::refquat>("refquat").element_only();
   t.at<&M::material>("material").element_only();
-  Element& mesh = schema.add(t.element("mesh", "a triangulated surface: from a file, generated, or written out", read_mesh_asset));
+  Element& mesh =
+      schema.add(t.element("mesh", "a triangulated surface: from a file, generated, or written out", read_mesh_asset));
   mesh.exclusive({{"builtin"}, {"file"}}).exclusive({{"builtin"}, {"vertex"}});
   const Element* config = &schema.refused("config", "key value", "plugins");
   return mesh.holds({&schema.refused("plugin", "instance plugin", "plugins").holds({config})});
@@ -221,8 +226,7 @@ AssetElements asset_elements(Schema& schema) {
   asset.name = "asset";
   asset.doc = "what elements share: textures, materials, meshes";
   asset.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
-  asset.holds({&mesh, hfield_element(schema),
-               &skin, texture_element(schema), &material,
+  asset.holds({&mesh, hfield_element(schema), &skin, texture_element(schema), &material,
                &schema.refused("model", "content_type file name", "models as assets, to attach")});
   return {&schema.add(std::move(asset)), &material, &mesh_default(schema, mesh)};
 }

@@ -115,7 +115,7 @@ class Section {
   Element& add(const SensorTable& table, const Kind& kind) {
     spec::Sensor blank;
     blank.type = kind.type;
-    if (kind.type == SensorType::Contact) blank.intprm = {1, 0, 1};  // found; none; one contact
+    if (kind.type == SensorType::Contact) blank.intprm = {1, 0, 1};      // found; none; one contact
     if (kind.type == SensorType::Rangefinder) blank.intprm = {1, 0, 0};  // dist
     Element& element = schema_.add(table.element(kind.name, kind.doc, read_sensor));
     element.blank = std::make_shared<const spec::Sensor>(std::move(blank));

@@ -9,8 +9,8 @@
 namespace sinew::mjcf {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;  // longer words are not compared
-constexpr std::size_t kLongestList = 16;  // words that a hint lists
+constexpr std::size_t kLongestWord = 64;     // longer words are not compared
+constexpr std::size_t kLongestList = 16;     // words that a hint lists
 constexpr std::size_t kMostCompared = 2000;  // words that are compared
 
 /// Edits that turn one word into the other: change, insert or drop a letter, or swap two neighbours

@@ -1,8 +1,8 @@
 // The tree of bodies. A body keeps one list for each kind of element and a frame index in each element; the text has
 // one order of all elements, in which every list and every frame is contiguous again.
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "spec/writer.h"
@@ -136,8 +136,8 @@ class Writer::Contents {
 
   Writer& writer_;
   const spec::Body& body_;
-  std::vector<int> parents_;               // of each frame
-  std::vector<std::vector<int>> inside_;   // frames directly in frame i-1
+  std::vector<int> parents_;                           // of each frame
+  std::vector<std::vector<int>> inside_;               // frames directly in frame i-1
   std::vector<std::array<std::size_t, kKinds>> left_;  // elements of each kind in a frame that are not written yet
   std::vector<bool> opened_;
   std::array<Sequence, kKinds> sequences_;

@@ -10,7 +10,7 @@
 namespace sinew::mjcf {
 namespace {
 
-constexpr std::size_t kMaxShown = 40;  // bytes of the user's text that a message repeats
+constexpr std::size_t kMaxShown = 40;         // bytes of the user's text that a message repeats
 constexpr std::size_t kMaxAttributes = 1000;  // of one element; looking for a name twice is quadratic
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }

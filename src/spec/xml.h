@@ -22,8 +22,8 @@ struct XmlAttribute {
 /// One element. The views point into the text that was parsed.
 struct XmlNode {
   std::string_view name;
-  int file = 0;  // index into Spec::files
-  int line = 0;  // of its opening tag
+  int file = 0;       // index into Spec::files
+  int line = 0;       // of its opening tag
   int text_line = 0;  // of the first text between its children, 0: there is none
   std::vector<XmlAttribute> attributes;
   std::vector<XmlNode> children;

@@ -37,7 +37,8 @@ TEST(Assets, ThatAreMissingOrBrokenAreNamed) {
   EXPECT_NE(missing.error().text().find("gone.stl"), std::string::npos) << missing.error().text();
   auto broken = load_with(files, R"(<mujoco><asset><mesh name="m" file="bad.stl"/></asset></mujoco>)");
   ASSERT_FALSE(broken);
-  EXPECT_NE(broken.error().text().find("<mesh name=\"m\" file>: 'bad.stl': STL file"), std::string::npos) << broken.error().text();
+  EXPECT_NE(broken.error().text().find("<mesh name=\"m\" file>: 'bad.stl': STL file"), std::string::npos)
+      << broken.error().text();
   auto image = load_with(files, R"(<mujoco><asset><hfield name="h" file="bad.png" size="1 1 1 1"/></asset></mujoco>)");
   ASSERT_FALSE(image);
   EXPECT_NE(image.error().text().find("PNG"), std::string::npos) << image.error().text();
@@ -51,7 +52,8 @@ TEST(Assets, UnknownMeshHasASuggestion) {
 }
 
 TEST(HeightFieldGeom, HasTheSizeAndBoundsOfItsAsset) {
-  auto m = load_string(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="3" elevation="1 2 3 4 5 9" size="1 2 3 .5"/></asset>
+  auto m =
+      load_string(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="3" elevation="1 2 3 4 5 9" size="1 2 3 .5"/></asset>
       <worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>)");
   ASSERT_TRUE(m) << m.error().text();
   // MuJoCo 3.12.0: geom_size, geom_aabb, geom_rbound
@@ -70,24 +72,28 @@ class FittedPrimitive : public testing::TestWithParam<Fit> {};
 
 TEST_P(FittedPrimitive, HasMujocosSize) {
   const Fit& p = GetParam();
-  auto m = load_string(std::string(R"(<mujoco><compiler fitaabb=")") + p.fitaabb + R"("/><asset><mesh name="b" inertia="exact"
+  auto m = load_string(std::string(R"(<mujoco><compiler fitaabb=")") + p.fitaabb +
+                       R"("/><asset><mesh name="b" inertia="exact"
       vertex="-.1 -.2 -.3  .1 -.2 -.3  -.1 .2 -.3  .1 .2 -.3  -.1 -.2 .3  .1 -.2 .3  -.1 .2 .3  .1 .2 .3"/></asset>
-      <worldbody><body><freejoint/><geom type=")" + p.type + R"(" mesh="b"/></body></worldbody></mujoco>)");
+      <worldbody><body><freejoint/><geom type=")" +
+                       p.type + R"(" mesh="b"/></body></worldbody></mujoco>)");
   ASSERT_TRUE(m) << m.error().text();
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(m->geom_size[static_cast<std::size_t>(k)], p.size[static_cast<std::size_t>(k)], 1e-14) << k;
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(m->geom_size[static_cast<std::size_t>(k)], p.size[static_cast<std::size_t>(k)], 1e-14) << k;
   EXPECT_EQ(m->geom_dataid[0], 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FittedPrimitive, 
-                         testing::Values(Fit{"sphere", "true", {0.30000001192092896, 0, 0}},
-                                         Fit{"sphere", "false", {0.20000000546375907, 0, 0}},
-                                         Fit{"capsule", "true", {0.20000000298023224, 0.10000000894069672, 0}},
-                                         Fit{"capsule", "false", {0.15000000223517415, 0.2250000108033418, 0}},
-                                         Fit{"cylinder", "true", {0.20000000298023224, 0.30000001192092896, 0}},
-                                         Fit{"cylinder", "false", {0.15000000223517415, 0.3000000119209289, 0}},
-                                         Fit{"ellipsoid", "true", {0.10000000149011612, 0.20000000298023224, 0.30000001192092896}},
-                                         Fit{"ellipsoid", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}},
-                                         Fit{"box", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}}));
+INSTANTIATE_TEST_SUITE_P(
+    All, FittedPrimitive,
+    testing::Values(Fit{"sphere", "true", {0.30000001192092896, 0, 0}},
+                    Fit{"sphere", "false", {0.20000000546375907, 0, 0}},
+                    Fit{"capsule", "true", {0.20000000298023224, 0.10000000894069672, 0}},
+                    Fit{"capsule", "false", {0.15000000223517415, 0.2250000108033418, 0}},
+                    Fit{"cylinder", "true", {0.20000000298023224, 0.30000001192092896, 0}},
+                    Fit{"cylinder", "false", {0.15000000223517415, 0.3000000119209289, 0}},
+                    Fit{"ellipsoid", "true", {0.10000000149011612, 0.20000000298023224, 0.30000001192092896}},
+                    Fit{"ellipsoid", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}},
+                    Fit{"box", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}}));
 
 TEST(ModelFile, GivesBackTheSameModel) {
   auto m = load_string(R"(<mujoco model="round"><asset><mesh name="s" builtin="sphere" params="1"/></asset><worldbody>
@@ -103,7 +109,8 @@ TEST(ModelFile, GivesBackTheSameModel) {
 }
 
 TEST(ModelFile, ThatIsTruncatedOrDamagedIsRefused) {
-  const std::vector<std::byte> bytes = save_model(*load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"));
+  const std::vector<std::byte> bytes =
+      save_model(*load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"));
   for (std::size_t n = 0; n < bytes.size(); n += 7) EXPECT_FALSE(load_model(std::span(bytes).first(n))) << n;
   for (std::size_t at = 0; at < bytes.size(); at += 13) {
     std::vector<std::byte> damaged = bytes;

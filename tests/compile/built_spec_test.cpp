@@ -85,7 +85,7 @@ TEST(BuiltSpec, SizesThatWouldNotFitIntoMemoryAreRefusedBeforeAllocating) {
     const Result<Model> model = compile(spec);
     return !model && model.error().text().find("too large") != std::string::npos;
   };
-  for (int spec::Sizes::* size : {&spec::Sizes::nkey, &spec::Sizes::nuser_body, &spec::Sizes::nuserdata}) {
+  for (int spec::Sizes::*size : {&spec::Sizes::nkey, &spec::Sizes::nuser_body, &spec::Sizes::nuserdata}) {
     const int before = spec.size.*size;
     spec.size.*size = 2000000000;
     EXPECT_TRUE(refused());

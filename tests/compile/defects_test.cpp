@@ -13,7 +13,8 @@ std::string two_hinges(const std::string& lengthrange, const std::string& actuat
       <body><joint name="ball" type="ball"/><geom size=".1"/></body>
       <body><joint name="a" range="-30 20"/><geom type="capsule" size=".05" fromto="0 0 0 0 0 .4"/></body>
       <body><joint name="b" range="-60 70"/><geom type="capsule" size=".05" fromto="0 0 0 0 0 .4"/></body></worldbody>
-      <actuator>)" + actuators + "</actuator></mujoco>";
+      <actuator>)" +
+         actuators + "</actuator></mujoco>";
 }
 
 TEST(LengthRange, OfAMuscleBehindAnOrientationActuatorIsItsOwn) {
@@ -49,7 +50,8 @@ TEST(SliderCrank, BehindAnOrientationActuatorKeepsItsOwnRod) {
 
 TEST(Keyframe, MayGiveFewerControlsThanThereAreAlsoWithOrientationActuators) {
   // MuJoCo fills up to the number of actuators and then finds the controls too few
-  const Model m = compiled(R"(<mujoco><worldbody><body><joint name="ball" type="ball"/><geom size=".1"/></body></worldbody>
+  const Model m =
+      compiled(R"(<mujoco><worldbody><body><joint name="ball" type="ball"/><geom size=".1"/></body></worldbody>
       <actuator><orientation joint="ball"/></actuator><keyframe><key ctrl="1"/></keyframe></mujoco>)");
   expect_near(m.key_ctrl, {1, 0, 0});
 }

@@ -17,7 +17,8 @@ Model one_body(const std::string& content, const std::string& compiler = "") {
 }
 
 TEST(BodyInertia, OfOneGeomIsTheGeomsUnsorted) {
-  const Model m = one_body("<geom type='cylinder' size='.1 .2' shellinertia='true' mass='2' pos='1 2 3' euler='30 0 0'/>");
+  const Model m =
+      one_body("<geom type='cylinder' size='.1 .2' shellinertia='true' mass='2' pos='1 2 3' euler='30 0 0'/>");
   EXPECT_EQ(m.body_mass[1], 2);
   expect_near(row(m.body_ipos, 1, 3), {1, 2, 3});
   expect_near(row(m.body_iquat, 1, 4), row(m.geom_quat, 0, 4));
@@ -25,8 +26,10 @@ TEST(BodyInertia, OfOneGeomIsTheGeomsUnsorted) {
 }
 
 TEST(BodyInertia, OfSeveralGeomsIsDiagonalizedAboutTheirCentre) {
-  const Model m = one_body("<geom size='.1'/><geom type='capsule' size='.1 .2' pos='.3 0 0' euler='30 0 0'/>"
-                           "<geom type='box' size='.1 .2 .3' pos='0 .2 0' group='4'/>", "inertiagrouprange='0 3'");
+  const Model m = one_body(
+      "<geom size='.1'/><geom type='capsule' size='.1 .2' pos='.3 0 0' euler='30 0 0'/>"
+      "<geom type='box' size='.1 .2 .3' pos='0 .2 0' group='4'/>",
+      "inertiagrouprange='0 3'");
   EXPECT_DOUBLE_EQ(m.body_mass[1], 20.94395102393196);
   expect_near(row(m.body_ipos, 1, 3), {0.24000000000000002, 0, 0});
   expect_near(row(m.body_iquat, 1, 4),
@@ -35,12 +38,14 @@ TEST(BodyInertia, OfSeveralGeomsIsDiagonalizedAboutTheirCentre) {
 }
 
 TEST(BodyInertia, OfShellsUsesTheirAreas) {
-  const Model a = one_body("<geom type='ellipsoid' size='.1 .2 .3' shellinertia='true' mass='2'/>"
-                           "<geom type='capsule' size='.1 .2' shellinertia='true' pos='1 0 0'/>");
+  const Model a = one_body(
+      "<geom type='ellipsoid' size='.1 .2 .3' shellinertia='true' mass='2'/>"
+      "<geom type='capsule' size='.1 .2' shellinertia='true' pos='1 0 0'/>");
   EXPECT_DOUBLE_EQ(a.body_mass[1], 378.9911184307752);
   expect_near(row(a.body_inertia, 1, 3), {15.032150111679705, 13.059068141284783, 5.3735689481094395}, 1e-14);
-  const Model b = one_body("<geom type='box' size='.1 .2 .3' shellinertia='true' density='20'/>"
-                           "<geom type='sphere' size='.1' shellinertia='true' pos='1 0 0'/>");
+  const Model b = one_body(
+      "<geom type='box' size='.1 .2 .3' shellinertia='true' density='20'/>"
+      "<geom type='sphere' size='.1' shellinertia='true' pos='1 0 0'/>");
   EXPECT_DOUBLE_EQ(b.body_mass[1], 143.26370614359175);
   expect_near(row(b.body_inertia, 1, 3), {17.118258110526906, 16.760924777193573, 1.920424707623945});
 }
@@ -63,8 +68,9 @@ TEST(BodyInertia, FullinertiaIsDiagonalizedWithMuJoCosConventions) {
 }
 
 TEST(BodyInertia, ABodyWithoutMassHasItsOwnPoseAsInertialFrame) {
-  const Model m = compiled("<mujoco><worldbody><body pos='1 2 3' euler='0 0 30'><geom size='.1' mass='0'/></body>"
-                           "</worldbody></mujoco>");
+  const Model m = compiled(
+      "<mujoco><worldbody><body pos='1 2 3' euler='0 0 30'><geom size='.1' mass='0'/></body>"
+      "</worldbody></mujoco>");
   EXPECT_EQ(m.body_mass[1], 0);
   expect_near(row(m.body_ipos, 1, 3), {1, 2, 3});
   expect_near(row(m.body_iquat, 1, 4), {0.9659258262890683, 0, 0, 0.25881904510252074});
@@ -77,13 +83,15 @@ TEST(CompilerSettings, InertiafromgeomTrueReplacesTheInertialElement) {
 }
 
 TEST(CompilerSettings, BoundsHoldForEveryBodyButTheWorld) {
-  const Model m = compiled("<mujoco><compiler boundmass='.5' boundinertia='.1'/><worldbody><body/></worldbody></mujoco>");
+  const Model m =
+      compiled("<mujoco><compiler boundmass='.5' boundinertia='.1'/><worldbody><body/></worldbody></mujoco>");
   expect_near(m.body_mass, {0, 0.5});
   expect_near(m.body_inertia, {0, 0, 0, 0.1, 0.1, 0.1});
 }
 
 TEST(CompilerSettings, SettotalmassScalesMassesAndInertias) {
-  const char* model = "<mujoco>%s<worldbody><body><geom size='.1'/></body><body><geom size='.2'/></body></worldbody></mujoco>";
+  const char* model =
+      "<mujoco>%s<worldbody><body><geom size='.1'/></body><body><geom size='.2'/></body></worldbody></mujoco>";
   char text[400];
   std::snprintf(text, sizeof(text), model, "<compiler settotalmass='3'/>");
   const Model scaled = compiled(text);
@@ -98,11 +106,13 @@ TEST(CompilerSettings, SettotalmassScalesMassesAndInertias) {
 TEST(CompilerSettings, BalanceinertiaReplacesImpossibleMomentsByTheirMean) {
   const char* body = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 4'/>";
   expect_near(row(one_body(body, "balanceinertia='true'").body_inertia, 1, 3), {2, 2, 2});
-  EXPECT_EQ(refused("<mujoco><worldbody><body>" + std::string(body) + "</body></worldbody></mujoco>").element, "inertial");
+  EXPECT_EQ(refused("<mujoco><worldbody><body>" + std::string(body) + "</body></worldbody></mujoco>").element,
+            "inertial");
 }
 
 TEST(CompilerSettings, DiscardvisualRemovesGeomsAfterTheirMassWasCounted) {
-  const Model m = compiled(R"(<mujoco><compiler discardvisual="true"/><asset><material name="m"/></asset><worldbody><body>
+  const Model m =
+      compiled(R"(<mujoco><compiler discardvisual="true"/><asset><material name="m"/></asset><worldbody><body>
       <geom name="hull" size=".1"/><geom name="paint" size=".2" contype="0" conaffinity="0" material="m"/>
       <geom name="seen" size=".1" contype="0" conaffinity="0"/></body></worldbody>
       <sensor><framepos objtype="geom" objname="seen"/></sensor></mujoco>)");
@@ -114,7 +124,8 @@ TEST(CompilerSettings, DiscardvisualRemovesGeomsAfterTheirMassWasCounted) {
 }
 
 TEST(CompilerSettings, FusestaticMakesUnnamedAndUnreferencedBodiesPartOfTheirParent) {
-  const Model m = compiled(R"(<mujoco><compiler fusestatic="true"/><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+  const Model m =
+      compiled(R"(<mujoco><compiler fusestatic="true"/><worldbody><geom name="floor" type="plane" size="1 1 1"/>
       <body name="post" pos="1 0 0" euler="0 0 90"><geom name="post" size=".1" pos="1 0 0"/>
       <light name="lamp" pos="0 0 1"/><site name="eye" pos="0 0 1"/>
       <body name="arm" pos="0 1 0"><joint/><geom name="arm" size=".1"/>
@@ -128,8 +139,7 @@ TEST(CompilerSettings, FusestaticMakesUnnamedAndUnreferencedBodiesPartOfTheirPar
                            -0.34202014332566866, 0.9396926207859083});
   expect_near(m.body_mass, {0, 52.1887902047864, 33.51032163829113, 4.188790204786391});
   expect_near(row(m.body_ipos, 1, 3), {0.919737740837644, 0, 0});
-  expect_near(row(m.body_iquat, 1, 4),
-              {0.40557978767263947, 0.57922796533957, 0.40557978767263947, 0.57922796533957});
+  expect_near(row(m.body_iquat, 1, 4), {0.40557978767263947, 0.57922796533957, 0.40557978767263947, 0.57922796533957});
   expect_near(row(m.body_inertia, 1, 3), {5.469343600612233, 4.669343600612232, 2.096755160819144});
   expect_equal(m.geom_bodyid, {0, 0, 1, 1, 2, 3});
   expect_near(row(m.geom_pos, 1, 3), {1.0000000000000002, 1, 0});
@@ -149,7 +159,8 @@ TEST(FreeJoint, AlignMovesTheBodyFrameToTheInertialFrame) {
       <geom size=".1" pos="1 0 0"/><geom type="box" size=".1 .2 .3" pos="0 1 0" euler="40 0 0"/>
       <site name="s" pos="1 0 0"/><light pos="0 0 1" dir="1 0 0"/></body></worldbody></mujoco>)");
   const std::vector<double> pose = {0.08026225916235596, 0.08026225916235619, 0,
-                                    0.16404947454311825, 0.39661178086026583, 0.5677535296789475, 0.7024548346492272};
+                                    0.16404947454311825, 0.39661178086026583, 0.5677535296789475,
+                                    0.7024548346492272};
   expect_near(row(m.body_pos, 1, 3), {pose[0], pose[1], pose[2]});
   expect_near(m.qpos0, pose);
   expect_near(row(m.body_ipos, 1, 3), {0, 0, 0});

@@ -58,8 +58,9 @@ TEST(Actuators, WithADelayKeepAHistory) {
 }
 
 TEST(Actuators, InheritTheRangeOfTheirTarget) {
-  const Model m = compiled(with_world("<actuator><position joint='j' inheritrange='2'/>"
-                                      "<intvelocity joint='j' inheritrange='.5'/></actuator>"));
+  const Model m =
+      compiled(with_world("<actuator><position joint='j' inheritrange='2'/>"
+                          "<intvelocity joint='j' inheritrange='.5'/></actuator>"));
   const double ten = 10 * kPi / 180;
   expect_near(m.actuator_ctrlrange, {-2 * ten, 2 * ten, 0, 0});
   expect_near(m.actuator_actrange, {0, 0, -0.5 * ten, 0.5 * ten});
@@ -67,7 +68,8 @@ TEST(Actuators, InheritTheRangeOfTheirTarget) {
 }
 
 TEST(Actuators, TheOnlyOneThatCarriesArmatureOrDampingIsKnownToItsJoint) {
-  const Model m = compiled(R"(<mujoco><worldbody><body><joint name="a" type="slide"/><joint name="b" type="slide" axis="1 0 0"/>
+  const Model m =
+      compiled(R"(<mujoco><worldbody><body><joint name="a" type="slide"/><joint name="b" type="slide" axis="1 0 0"/>
       <joint name="c" type="slide" axis="0 1 0"/><geom size=".1"/></body></worldbody>
       <tendon><fixed name="t"><joint joint="a" coef="1"/></fixed></tendon>
       <actuator><motor joint="a"/><general joint="a" damping="0 1"/><motor jointinparent="b" armature="1"/>
@@ -137,23 +139,26 @@ TEST(Tendons, HaveTheirPathWithSideSitesAndDivisors) {
 }
 
 TEST(Cameras, TakeTheirFieldOfViewFromTheSensor) {
-  const Model m = compiled("<mujoco><worldbody><camera resolution='400 300' sensorsize='4 3' focalpixel='200 200'/>"
-                           "<camera/></worldbody></mujoco>");
+  const Model m = compiled(
+      "<mujoco><worldbody><camera resolution='400 300' sensorsize='4 3' focalpixel='200 200'/>"
+      "<camera/></worldbody></mujoco>");
   expect_near(m.cam_fovy, {73.73979461915735, 45});
   EXPECT_FLOAT_EQ(m.cam_intrinsic[0], 2);
   EXPECT_FLOAT_EQ(m.cam_intrinsic[4], 0.01f);
 }
 
 TEST(Custom, NumbersArePaddedToTheirSize) {
-  const Model m = compiled("<mujoco><custom><numeric name='a' size='4' data='1 2'/><numeric name='b' data='3'/>"
-                           "<text name='t' data='abc'/></custom></mujoco>");
+  const Model m = compiled(
+      "<mujoco><custom><numeric name='a' size='4' data='1 2'/><numeric name='b' data='3'/>"
+      "<text name='t' data='abc'/></custom></mujoco>");
   EXPECT_THAT(m.numeric_data, ElementsAre(1, 2, 0, 0, 3));
   EXPECT_THAT(m.numeric_adr, ElementsAre(0, 4));
   EXPECT_EQ(std::string(m.text_data.data()), "abc");
 }
 
 TEST(UserData, IsAsLongAsTheLongestUnlessTheSizeIsGiven) {
-  const char* model = "<mujoco><size nuser_geom='%s'/><worldbody><geom size='1' user='1 2'/><geom size='1'/></worldbody></mujoco>";
+  const char* model =
+      "<mujoco><size nuser_geom='%s'/><worldbody><geom size='1' user='1 2'/><geom size='1'/></worldbody></mujoco>";
   char text[300];
   std::snprintf(text, sizeof(text), model, "-1");
   expect_near(compiled(text).geom_user, {1, 2, 0, 0});
@@ -170,7 +175,8 @@ TEST(SpringDamper, SetsStiffnessAndDampingFromTheInertiaThatTheJointSees) {
 }
 
 TEST(Keyframes, TakeWhatTheyDoNotGiveFromTheModel) {
-  const Model m = compiled(with_world("<size nkey='2'/><keyframe><key qpos='1 2 3 0 0 0 2' time='4' ctrl=''/></keyframe>"));
+  const Model m =
+      compiled(with_world("<size nkey='2'/><keyframe><key qpos='1 2 3 0 0 0 2' time='4' ctrl=''/></keyframe>"));
   EXPECT_EQ(m.nkey, 2);
   // a key that is too short is filled up with ref as written, 5 degrees; an absent one has the reference in radians
   expect_near(m.key_qpos, {1, 2, 3, 0, 0, 0, 1, 5, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0.08726646259971647, 1, 0, 0, 0});
@@ -180,13 +186,15 @@ TEST(Keyframes, TakeWhatTheyDoNotGiveFromTheModel) {
 }
 
 TEST(Keyframes, NormalizeQuaternionsAndTurnZeroIntoNoRotation) {
-  const Model m = compiled(with_world("<keyframe><key qpos='0 0 0 0 0 0 0' mquat='0 0 0 0'/><key mquat='0 3 0 4'/></keyframe>"));
+  const Model m =
+      compiled(with_world("<keyframe><key qpos='0 0 0 0 0 0 0' mquat='0 0 0 0'/><key mquat='0 3 0 4'/></keyframe>"));
   expect_near(std::vector<double>(m.key_qpos.begin() + 3, m.key_qpos.begin() + 7), {1, 0, 0, 0});
   expect_near(m.key_mquat, {0, 0, 0, 0, 0, 0.6, 0, 0.8});
 }
 
 TEST(Statistics, AreOverriddenByTheUser) {
-  const Model m = compiled("<mujoco><statistic extent='3' center='1 2 3'/><worldbody><geom size='1'/></worldbody></mujoco>");
+  const Model m =
+      compiled("<mujoco><statistic extent='3' center='1 2 3'/><worldbody><geom size='1'/></worldbody></mujoco>");
   EXPECT_EQ(m.stat.extent, 3);
   EXPECT_THAT(m.stat.center, ElementsAre(1, 2, 3));
 }

@@ -22,13 +22,30 @@ TEST(Orientation, EveryFormGivesMuJoCosQuaternion) {
   const Model m = compiled(R"(<mujoco><worldbody>
       <site axisangle="1 2 3 70"/><site xyaxes="1 2 3 3 -1 0"/><site zaxis="1 2 -3"/><site zaxis="0 0 -1"/>
       <site zaxis="1e-8 0 1"/><site quat="2 0 1 0"/></worldbody></mujoco>)");
-  expect_near(m.site_quat,
-              {0.8191520442889918,   0.15329475071088322, 0.30658950142176644, 0.45988425213264966,  // axisangle
-               -0.27875981972848163, 0.7456028325195369,  0.4908589833412782,  0.3541565155647353,   // xyaxes
-               0.31481444873347764,  -0.8489484615068863, 0.42447423075344315, 0,                    // zaxis
-               6.123233995736766e-17, 1, 0, 0,            // half a turn about x
-               1, 0, 0, 0,                                // too close to z to turn
-               0.8944271909999159, 0, 0.4472135954999579, 0});
+  expect_near(m.site_quat, {0.8191520442889918,
+                            0.15329475071088322,
+                            0.30658950142176644,
+                            0.45988425213264966,  // axisangle
+                            -0.27875981972848163,
+                            0.7456028325195369,
+                            0.4908589833412782,
+                            0.3541565155647353,  // xyaxes
+                            0.31481444873347764,
+                            -0.8489484615068863,
+                            0.42447423075344315,
+                            0,  // zaxis
+                            6.123233995736766e-17,
+                            1,
+                            0,
+                            0,  // half a turn about x
+                            1,
+                            0,
+                            0,
+                            0,  // too close to z to turn
+                            0.8944271909999159,
+                            0,
+                            0.4472135954999579,
+                            0});
 }
 
 TEST(Orientation, AnglesAreInTheUnitsOfTheCompiler) {
@@ -41,7 +58,8 @@ TEST(Orientation, AnglesAreInTheUnitsOfTheCompiler) {
 TEST(Orientation, AnAlternativeFormOfTheClassOverridesAQuaternionOfTheElement) {
   const Model m = compiled(R"(<mujoco><default><site euler="0 0 90"/></default><worldbody>
       <site quat="0 1 0 0"/><site zaxis="1 0 0"/></worldbody></mujoco>)");
-  expect_near(m.site_quat, {0.7071067811865476, 0, 0, 0.7071067811865475, 0.7071067811865476, 0, 0.7071067811865475, 0});
+  expect_near(m.site_quat,
+              {0.7071067811865476, 0, 0, 0.7071067811865475, 0.7071067811865476, 0, 0.7071067811865475, 0});
 }
 
 TEST(FromTo, PutsTheLocalZAxisFromTheSecondPointToTheFirst) {

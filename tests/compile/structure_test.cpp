@@ -29,7 +29,7 @@ TEST(Sparsity, OfTheInertiaIsTheChainOfDofsExceptInSimpleBodies) {
   EXPECT_EQ(m.nM, 41);
   EXPECT_EQ(m.nC, 40);
   EXPECT_THAT(m.M_rownnz, ElementsAre(1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 1, 1));
-  expect_equal(m.M_colind, {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
+  expect_equal(m.M_colind, {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1, 2,  3,  4,
                             5, 0, 1, 2, 3, 4, 5, 6, 7, 7, 8, 7, 8, 9, 7, 8, 9, 10, 11, 12});
   expect_equal(m.mapM2M, {0,  2,  1,  5,  4,  3,  9,  8,  7,  6,  14, 13, 12, 11, 10, 20, 19, 18, 17, 16,
                           15, 27, 26, 25, 24, 23, 22, 21, 28, 30, 29, 33, 32, 31, 37, 36, 35, 34, 38, 39});
@@ -96,7 +96,8 @@ TEST(Simple, FixedTendonWithArmatureLeavesABodySimpleASiteTendonDoesNot) {
   const char* model = R"(<mujoco><worldbody><site name="w"/><body><joint name="j" type="slide"/>
       <joint name="k" type="slide" axis="1 0 0"/><geom size=".1"/><site name="s"/></body></worldbody><tendon>%s</tendon></mujoco>)";
   char text[600];
-  std::snprintf(text, sizeof(text), model, "<fixed armature='1'><joint joint='j' coef='1'/><joint joint='k' coef='1'/></fixed>");
+  std::snprintf(text, sizeof(text), model,
+                "<fixed armature='1'><joint joint='j' coef='1'/><joint joint='k' coef='1'/></fixed>");
   EXPECT_EQ(compiled(text).body_simple[1], 2);
   std::snprintf(text, sizeof(text), model, "<spatial armature='1'><site site='w'/><site site='s'/></spatial>");
   EXPECT_EQ(compiled(text).body_simple[1], 0);
@@ -129,13 +130,15 @@ TEST(BodyBvh, HoldsTheCollidingGeomsInTheInertialFrame) {
   EXPECT_THAT(m.bvh_nodeid, ElementsAre(0, -1, -1, 3, 1, -1, 2, 5));
   expect_near(std::vector<double>(m.bvh_aabb.begin(), m.bvh_aabb.begin() + 12),
               {0, 0, -5000000000, 10000000000, 10000000000, 5000000000, 0.005157627336808232, 0.016284114959471796,
-               0.16975004154131473, 0.24657508910551684, 0.5813551985590178, 0.7642129732577778}, 1e-14);
+               0.16975004154131473, 0.24657508910551684, 0.5813551985590178, 0.7642129732577778},
+              1e-14);
   expect_near(m.geom_rbound, {0, 0.1, 0.30000000000000004, 0.37416573867739417, 0.1, 0.223606797749979});
   EXPECT_THAT(m.geom_sameframe, ElementsAre(1, 1, 0, 3, 3, 3));
 }
 
 TEST(ContactFilters, OfABodyAreTheUnionOfItsGeoms) {
-  const Model m = compiled(R"(<mujoco><worldbody><body><geom size=".1" contype="2" conaffinity="4" margin=".1" gap=".2"/>
+  const Model m =
+      compiled(R"(<mujoco><worldbody><body><geom size=".1" contype="2" conaffinity="4" margin=".1" gap=".2"/>
       <geom size=".1" contype="1" conaffinity="0" margin=".25"/></body></worldbody></mujoco>)");
   EXPECT_EQ(m.body_contype[1], 3);
   EXPECT_EQ(m.body_conaffinity[1], 4);
@@ -166,16 +169,21 @@ TEST(SleepPolicy, OfATreeFollowsFromWhatActsOnIt) {
 }
 
 TEST(SleepPolicy, IsRefusedWhereItCannotBeFollowed) {
-  EXPECT_EQ(refused("<mujoco><worldbody><body sleep='never'><geom size='.1'/></body></worldbody></mujoco>").attribute, "sleep");
+  EXPECT_EQ(refused("<mujoco><worldbody><body sleep='never'><geom size='.1'/></body></worldbody></mujoco>").attribute,
+            "sleep");
   // a tree that rests on nothing but touches one that is awake; MuJoCo 3.12.0 refuses it too
-  const Problem init = refused(R"(<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 1"/>
+  const Problem init =
+      refused(R"(<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 1"/>
       <body name="down" pos="0 0 .1" sleep="init"><freejoint/><geom size=".1001"/></body>
       <body name="up" pos="0 0 .3"><freejoint/><geom size=".1001"/></body></worldbody></mujoco>)");
   EXPECT_EQ(init.name, "down");
   EXPECT_EQ(init.attribute, "sleep");
-  EXPECT_EQ(refused(R"(<mujoco><worldbody><body sleep="allowed"><joint type="slide"/><geom size=".1"/><site name="a"/></body>
+  EXPECT_EQ(
+      refused(R"(<mujoco><worldbody><body sleep="allowed"><joint type="slide"/><geom size=".1"/><site name="a"/></body>
       <body><joint type="slide"/><geom size=".1"/><site name="b" pos="1 0 0"/></body></worldbody>
-      <tendon><spatial damping="1"><site site="a"/><site site="b"/></spatial></tendon></mujoco>)").attribute, "sleep");
+      <tendon><spatial damping="1"><site site="a"/><site site="b"/></spatial></tendon></mujoco>)")
+          .attribute,
+      "sleep");
 }
 
 }  // namespace

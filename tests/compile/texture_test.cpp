@@ -46,7 +46,8 @@ TEST(BuiltinTexture, GradientLeadsFromTheMiddleOrTheTopToTheOtherEnd) {
   EXPECT_EQ(pixel(flat, 2, 1), (Rgb{127, 127, 127}));
   EXPECT_EQ(pixel(flat, 0, 0), (Rgb{255, 255, 255}));
   const Model cube = texture("type='cube' builtin='gradient' width='4' rgb1='0 0 0' rgb2='1 1 1'");
-  const Rgb top = pixel(cube, 9, 1), side_high = pixel(cube, 0, 1), side_low = pixel(cube, 3, 1), bottom = pixel(cube, 13, 1);
+  const Rgb top = pixel(cube, 9, 1), side_high = pixel(cube, 0, 1), side_low = pixel(cube, 3, 1),
+            bottom = pixel(cube, 13, 1);
   EXPECT_LT(top[0], side_high[0]);
   EXPECT_LT(side_high[0], side_low[0]);
   EXPECT_LT(side_low[0], bottom[0]);
@@ -56,28 +57,30 @@ TEST(BuiltinTexture, MarksAreDrawnOverThePattern) {
   const Model edge = texture("type='2d' builtin='flat' width='5' height='5' rgb1='0 0 0' mark='edge' markrgb='1 0 0'");
   EXPECT_EQ(pixel(edge, 0, 2), (Rgb{255, 0, 0}));
   EXPECT_EQ(pixel(edge, 2, 2), (Rgb{0, 0, 0}));
-  const Model cross = texture("type='2d' builtin='flat' width='5' height='5' rgb1='0 0 0' mark='cross' markrgb='1 0 0'");
+  const Model cross =
+      texture("type='2d' builtin='flat' width='5' height='5' rgb1='0 0 0' mark='cross' markrgb='1 0 0'");
   EXPECT_EQ(pixel(cross, 0, 2), (Rgb{255, 0, 0}));
   EXPECT_EQ(pixel(cross, 0, 0), (Rgb{0, 0, 0}));
-  const Model dots = texture("type='2d' builtin='flat' width='100' height='100' rgb1='0 0 0' mark='random' random='.2' markrgb='1 0 0'");
+  const Model dots = texture(
+      "type='2d' builtin='flat' width='100' height='100' rgb1='0 0 0' mark='random' random='.2' markrgb='1 0 0'");
   const auto red = std::count(dots.tex_data.begin(), dots.tex_data.end(), 255);
   EXPECT_NEAR(red, 2000, 200);
 }
 
 TEST(BuiltinTexture, AbsurdSizesAreRefused) {
   for (const char* size : {"width='1000000' height='2'", "width='0' height='2'", "width='2'"}) {
-    const Problem problem =
-        refused("<mujoco><asset><texture name='t' type='2d' builtin='flat' " + std::string(size) + "/></asset></mujoco>");
+    const Problem problem = refused("<mujoco><asset><texture name='t' type='2d' builtin='flat' " + std::string(size) +
+                                    "/></asset></mujoco>");
     EXPECT_EQ(problem.element, "texture");
   }
 }
 
 /// A PNG of 2 x 1 pixels, red and green, made with Python's zlib.
 constexpr unsigned char kPng[] = {
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x02,
-    0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x7b, 0x40, 0xe8, 0xdd, 0x00, 0x00, 0x00, 0x0f, 0x49, 0x44, 0x41,
-    0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xc0, 0xf0, 0x9f, 0x01, 0x00, 0x07, 0xff, 0x01, 0xff, 0x01, 0x7f, 0x89, 0xa7,
-    0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+    0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x7b, 0x40, 0xe8, 0xdd, 0x00, 0x00, 0x00,
+    0x0f, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xc0, 0xf0, 0x9f, 0x01, 0x00, 0x07, 0xff,
+    0x01, 0xff, 0x01, 0x7f, 0x89, 0xa7, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
 };
 
 class PngTexture : public testing::Test {
@@ -85,7 +88,8 @@ class PngTexture : public testing::Test {
   void SetUp() override {
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "two.png", std::ios::binary).write(reinterpret_cast<const char*>(kPng), sizeof(kPng));
-    std::ofstream(folder_ / "broken.png", std::ios::binary).write(reinterpret_cast<const char*>(kPng), sizeof(kPng) / 2);
+    std::ofstream(folder_ / "broken.png", std::ios::binary)
+        .write(reinterpret_cast<const char*>(kPng), sizeof(kPng) / 2);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
   std::string mjcf(const std::string& attributes) const {

@@ -59,7 +59,8 @@ TEST(Solvers, MeetAtTheSameAcceleration) {
     forward(newton.m, newton.d);
     ASSERT_GT(newton.d.ncon, 8);
     for (const char* solver : {"CG", "PGS"}) {
-      World other(mixed("tolerance=\"1e-16\" iterations=\"20000\" solver=\"" + std::string(solver) + "\" cone=\"" + cone + "\""));
+      World other(mixed("tolerance=\"1e-16\" iterations=\"20000\" solver=\"" + std::string(solver) + "\" cone=\"" +
+                        cone + "\""));
       std::ranges::copy(newton.d.qpos, other.d.qpos.begin());
       std::ranges::copy(newton.d.qvel, other.d.qvel.begin());
       std::ranges::copy(newton.d.qacc_warmstart, other.d.qacc_warmstart.begin());
@@ -114,7 +115,8 @@ double slide_velocity(double slope_degrees, double friction) {
   std::snprintf(text, sizeof text, R"(<mujoco><option cone="elliptic" impratio="1000" timestep=".001"/><worldbody>
     <geom type="plane" size="9 9 .1" euler="0 %.17g 0" friction="%.17g"/>
     <body euler="0 %.17g 0" pos="%.17g 0 %.17g"><freejoint/><geom type="box" size=".1 .1 .02" friction="%.17g"/></body>
-    </worldbody></mujoco>)", slope_degrees, friction, slope_degrees, 0.02 * std::sin(slope_degrees * kPi / 180),
+    </worldbody></mujoco>)",
+                slope_degrees, friction, slope_degrees, 0.02 * std::sin(slope_degrees * kPi / 180),
                 0.02 * std::cos(slope_degrees * kPi / 180), friction);
   World w(text);
   w.steps(1000);

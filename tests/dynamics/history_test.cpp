@@ -14,14 +14,15 @@ constexpr double kValues[] = {1, -2, 3, 4};
 
 std::string delayed(const std::string& interp) {
   return R"(<mujoco><option timestep=".01"/><worldbody><body><joint name="j" type="slide"/><geom size=".1"/></body>
-    </worldbody><actuator><motor joint="j" delay=".03" nsample="4" interp=")" + interp + "\"/></actuator></mujoco>";
+    </worldbody><actuator><motor joint="j" delay=".03" nsample="4" interp=")" +
+         interp + "\"/></actuator></mujoco>";
 }
 
 /// A world whose buffer holds the samples above, the newest in the middle of the ring.
 Data world_with_samples(const Model& m, double time) {
   Data d = world_of(m);
-  const std::vector<double> buffer = {0, 1, kTimes[2], kTimes[3], kTimes[0], kTimes[1],
-                                      kValues[2], kValues[3], kValues[0], kValues[1]};
+  const std::vector<double> buffer = {0,         1,          kTimes[2],  kTimes[3],  kTimes[0],
+                                      kTimes[1], kValues[2], kValues[3], kValues[0], kValues[1]};
   std::copy(buffer.begin(), buffer.end(), d.history.begin());
   d.time = time;
   d.ctrl[0] = 9;
@@ -120,8 +121,8 @@ TEST(History, ResetPlacesEmptySamplesBeforeTimeZero) {
   for (double& x : d.history) x = 7;
   reset_histories(m, d);
   expect_golden("history", field(d, "history"),
-                {0, 3, -.04, -.03, -.02, -.01, 0, 0, 0, 0, -.01, 2, -.03, -.02, -.01, 0, 0, 0,
-                 -.034, 2, -.1, -.06, -.03, 0, 0, 0, -.01, 3, -.11, -.07, -.04, -.01, 0, 0, 0, 0});
+                {0,     3, -.04, -.03, -.02, -.01, 0, 0, 0,    0, -.01, 2,    -.03, -.02, -.01, 0, 0, 0,
+                 -.034, 2, -.1,  -.06, -.03, 0,    0, 0, -.01, 3, -.11, -.07, -.04, -.01, 0,    0, 0, 0});
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ TEST(Transmission, OfABodySharesThePullAmongItsContacts) {
   };
   touch(0.05, 0);
   touch(-0.02, 1);  // in the gap: counts
-  touch(0.5, 2);  // fused: does not
+  touch(0.5, 2);    // fused: does not
   transmission(m, d);
   // moment = -(1/n) Σ normal · J: the body moves along z, and turns about y with arm -x
   const std::vector<double> row = moment_row(m, d, 0);

@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "geometry/hull.h"
 #include "geometry/hfield.h"
+#include "geometry/hull.h"
 #include "geometry/mesh_builtin.h"
 #include "geometry/octree.h"
 
@@ -117,7 +117,8 @@ TEST(MeshFile, BinaryAndAsciiStlGiveTheSameMesh) {
       "solid t\n facet normal 0 0 0\n outer loop\n  vertex 0 0 0\n  vertex 0 1 0\n  vertex 1 0 0\n endloop\n endfacet\n"
       " facet normal 0 0 0\n outer loop\n  vertex 0 0 0\n  vertex 1 0 0\n  vertex 0 0 1e0\n endloop\n endfacet\n"
       " facet normal 0 0 0\n outer loop\n  vertex 0 0 0\n  vertex 0 0 1\n  vertex 0 +1 0\n endloop\n endfacet\n"
-      " facet normal 0 0 0\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n  vertex 0 0 1\n endloop\n endfacet\nendsolid\n";
+      " facet normal 0 0 0\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n  vertex 0 0 1\n endloop\n "
+      "endfacet\nendsolid\n";
   auto a = read_stl(bytes_of(ascii));
   const std::string binary = binary_stl(4, tetrahedron());
   auto b = read_stl(bytes_of(binary));

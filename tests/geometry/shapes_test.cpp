@@ -23,8 +23,7 @@ bool inside(GeomType type, const Vec3<double>& p) {
     case GeomType::Sphere: return norm(p) <= r;
     case GeomType::Capsule: return std::hypot(radial, std::max(0.0, std::abs(p.z) - half)) <= r;
     case GeomType::Cylinder: return radial <= r && std::abs(p.z) <= half;
-    case GeomType::Ellipsoid:
-      return norm(Vec3<double>(p.x / kSize[0], p.y / kSize[1], p.z / kSize[2])) <= 1;
+    case GeomType::Ellipsoid: return norm(Vec3<double>(p.x / kSize[0], p.y / kSize[1], p.z / kSize[2])) <= 1;
     default: return std::abs(p.x) <= kSize[0] && std::abs(p.y) <= kSize[1] && std::abs(p.z) <= kSize[2];
   }
 }
@@ -66,7 +65,8 @@ TEST(Shapes, ShellInertiaIsTheLimitOfThinSolids) {
     const double mass = 2, density = mass / (v1 - v0);
     SCOPED_TRACE(row.name);
     EXPECT_NEAR((v1 - v0) / h / row.area(kSize), 1, 1e-4);
-    expect_near(row.shell_inertia(mass, kSize), row.inertia(v1 * density, outer) - row.inertia(v0 * density, kSize), 1e-4);
+    expect_near(row.shell_inertia(mass, kSize), row.inertia(v1 * density, outer) - row.inertia(v0 * density, kSize),
+                1e-4);
   }
 }
 

@@ -39,9 +39,7 @@ std::set<std::string> scenes() {
   return names;
 }
 
-Model load_scene(const std::string& name) {
-  return load_or_throw((kSource / "models" / (name + ".xml")).string());
-}
+Model load_scene(const std::string& name) { return load_or_throw((kSource / "models" / (name + ".xml")).string()); }
 
 TEST(Scenes, EachHasGoldenNumbers) {
   std::set<std::string> with_numbers;

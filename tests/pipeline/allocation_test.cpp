@@ -22,8 +22,12 @@ void* counted(std::size_t bytes, std::size_t align = alignof(std::max_align_t)) 
 
 void* operator new(std::size_t bytes) { return counted(bytes); }
 void* operator new[](std::size_t bytes) { return counted(bytes); }
-void* operator new(std::size_t bytes, std::align_val_t align) { return counted(bytes, static_cast<std::size_t>(align)); }
-void* operator new[](std::size_t bytes, std::align_val_t align) { return counted(bytes, static_cast<std::size_t>(align)); }
+void* operator new(std::size_t bytes, std::align_val_t align) {
+  return counted(bytes, static_cast<std::size_t>(align));
+}
+void* operator new[](std::size_t bytes, std::align_val_t align) {
+  return counted(bytes, static_cast<std::size_t>(align));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

@@ -96,7 +96,8 @@ TEST(Momentum, GrowsByTheImpulseOfGravity) {
 
 TEST(FreeFall, IsExactWithRk4) {
   Model m = load_string(R"(<mujoco><option timestep="0.01" integrator="RK4"/><worldbody>
-    <body pos="0 0 10"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)").value_or_throw();
+    <body pos="0 0 10"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)")
+                .value_or_throw();
   Data d(m);
   reset(m, d);
   d.qvel[0] = 2;

@@ -105,7 +105,8 @@ TEST(Determinism, SmoothMotionHasOneHashOnEveryCompilerAndOptimizationLevel) {
         <general joint="x" dyntype="filter" dynprm="0.1" gainprm="2" biastype="affine" biasprm="0 -1 -0.1"/>
         <motor tendon="t"/>
       </actuator>
-    </mujoco>)").value_or_throw();
+    </mujoco>)")
+                      .value_or_throw();
   Data d(m);
   reset(m, d);
   for (int k = 0; k < 300; ++k) {

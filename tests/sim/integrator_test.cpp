@@ -138,7 +138,8 @@ TEST(Euler, IsExplicitWhereEulerdampOrDampersAreDisabled) {
   for (const char* flag : {"eulerdamp", "damper"}) {
     SCOPED_TRACE(flag);
     World w(with(R"(<mujoco><option timestep="0.1" gravity="0 0 0"><flag $="disable"/></option><worldbody><body>
-      <joint type="slide" damping="2"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)", flag));
+      <joint type="slide" damping="2"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)",
+                 flag));
     w.d.qvel[0] = 1;
     step(w.m, w.d);
     EXPECT_NEAR(w.d.qvel[0], std::string_view(flag) == "damper" ? 1 : 0.8, 1e-15);
@@ -160,7 +161,8 @@ TEST(ImplicitIntegrators, AreExactForALinearDamper) {
     SCOPED_TRACE(integrator);
     World w(with(R"(<mujoco><option timestep="0.1" gravity="0 0 0" integrator="$"/><worldbody><body>
       <joint name="j" type="slide" damping="3"/><geom size="0.1" mass="1"/></body></worldbody>
-      <actuator><velocity joint="j" kv="7"/></actuator></mujoco>)", integrator));
+      <actuator><velocity joint="j" kv="7"/></actuator></mujoco>)",
+                 integrator));
     w.d.qvel[0] = 1;
     step(w.m, w.d);
     EXPECT_NEAR(w.d.qvel[0], 1.0 / (1 + 0.1 * (3 + 7)), 1e-15);
@@ -192,7 +194,8 @@ TEST(QuaternionIntegration, TurnsByAngularVelocityTimesTimeAndKeepsUnitLength) {
   for (const char* integrator : kIntegratorNames) {
     SCOPED_TRACE(integrator);
     World w(with(R"(<mujoco><option timestep="0.01" gravity="0 0 0" integrator="$"/><worldbody><body>
-      <joint type="ball"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)", integrator));
+      <joint type="ball"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)",
+                 integrator));
     w.set(w.d.qvel, {0, 0, std::numbers::pi / 2});
     for (int i = 0; i < 100; ++i) step(w.m, w.d);
     const double half = std::numbers::pi / 4;

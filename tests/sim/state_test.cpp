@@ -150,7 +150,8 @@ TEST(Keyframes, KeepWhatSetKeyframeStored) {
   World w(kEverything);
   fill_with_numbers(w);
   set_keyframe(w.m, w.d, 0);
-  constexpr int kParts = kStateTime | kStateQpos | kStateQvel | kStateAct | kStateCtrl | kStateMocapPos | kStateMocapQuat;
+  constexpr int kParts =
+      kStateTime | kStateQpos | kStateQvel | kStateAct | kStateCtrl | kStateMocapPos | kStateMocapQuat;
   const std::vector<double> stored = state_of(w, kParts);
   reset_to_keyframe(w.m, w.d, 0);
   EXPECT_EQ(state_of(w, kParts), stored);

@@ -11,14 +11,14 @@
 namespace sinew::test {
 
 struct Shape {
-  std::vector<int> trees;   // dofs of each tree
+  std::vector<int> trees;  // dofs of each tree
   int equality = 2;
   int friction = 3;
   int limit = 4;
   int contact = 5;
   bool elliptic = false;
-  bool pressed = false;     // contacts that want a large normal force
-  double branch = 0.3;      // chance that a dof hangs on an earlier one than its neighbour
+  bool pressed = false;  // contacts that want a large normal force
+  double branch = 0.3;   // chance that a dof hangs on an earlier one than its neighbour
 };
 
 /// A random constraint problem that owns its arrays; M and J are also there as dense matrices.
@@ -148,8 +148,7 @@ struct RandomProblem {
       c.mu = c.friction[0] / std::sqrt(ratio);
       if (!shape.elliptic) continue;
       R[c.row + 1] = R[c.row] / ratio;
-      for (int j = 2; j < c.dim; ++j)
-        R[c.row + j] = R[c.row + 1] * std::pow(c.friction[0] / c.friction[j - 1], 2);
+      for (int j = 2; j < c.dim; ++j) R[c.row + j] = R[c.row + 1] * std::pow(c.friction[0] / c.friction[j - 1], 2);
     }
     D = R.cwiseInverse();
   }
@@ -165,9 +164,12 @@ inline Eigen::VectorXd forces_at(const RandomProblem& r, const Eigen::VectorXd& 
   Eigen::VectorXd force(jar.size());
   for (int i = 0; i < jar.size(); ++i) {
     const double unbounded = -jar[i] / r.R[i];
-    if (i < r.p.ne) force[i] = unbounded;
-    else if (i < r.p.ne + r.p.nf) force[i] = std::clamp(unbounded, -r.loss[i], r.loss[i]);
-    else force[i] = std::max(0.0, unbounded);
+    if (i < r.p.ne)
+      force[i] = unbounded;
+    else if (i < r.p.ne + r.p.nf)
+      force[i] = std::clamp(unbounded, -r.loss[i], r.loss[i]);
+    else
+      force[i] = std::max(0.0, unbounded);
   }
   if (!r.p.elliptic) return force;
   for (const FrictionCone& c : r.cones) {

@@ -138,7 +138,8 @@ TEST_P(Solvers, EveryIterationLowersTheCost) {
 
 TEST_P(Solvers, NoslipKeepsForcesInTheConeAndLowersSlip) {
   Arena arena;
-  const RandomProblem r({.trees = {6, 6}, .equality = 0, .friction = 2, .limit = 1, .contact = 6, .elliptic = GetParam()}, 5);
+  const RandomProblem r(
+      {.trees = {6, 6}, .equality = 0, .friction = 2, .limit = 1, .contact = 6, .elliptic = GetParam()}, 5);
   Solved s = run(r, solve_newton, {.tolerance = 1e-12}, arena);
   const Eigen::VectorXd before = s.force;
   Solution x;
@@ -209,7 +210,8 @@ TEST(Rows, ForcesAreTheNegativeGradientOfTheCost) {
       up[i] += kStep;
       down[i] -= kStep;
       const double slope = (evaluate_rows(r.p, up.data(), other.data(), state.data(), nullptr).cost -
-                            evaluate_rows(r.p, down.data(), other.data(), state.data(), nullptr).cost) / (2 * kStep);
+                            evaluate_rows(r.p, down.data(), other.data(), state.data(), nullptr).cost) /
+                           (2 * kStep);
       EXPECT_NEAR(-slope, force[i], 1e-4 * (1 + std::abs(force[i]))) << "row " << i;
     }
   }

@@ -116,9 +116,9 @@ TEST(BadInput, AttributesOfOneElementAreBounded) {
 TEST(BadInput, BytesThatAreNoTextAreRefused) {
   EXPECT_THAT(refusal(std::string("<mujoco>\n\0</mujoco>", 19)), HasSubstr("<string>:2"));
   EXPECT_THAT(refusal("<mujoco model='\xff'/>"), HasSubstr("not UTF-8"));
-  EXPECT_THAT(refusal("<mujoco model='\xc0\xaf'/>"), HasSubstr("not UTF-8"));  // overlong
+  EXPECT_THAT(refusal("<mujoco model='\xc0\xaf'/>"), HasSubstr("not UTF-8"));      // overlong
   EXPECT_THAT(refusal("<mujoco model='\xed\xa0\x80'/>"), HasSubstr("not UTF-8"));  // surrogate
-  EXPECT_THAT(refusal("\xff\xfe<\0m\0"), HasSubstr("error"));  // UTF-16
+  EXPECT_THAT(refusal("\xff\xfe<\0m\0"), HasSubstr("error"));                      // UTF-16
   EXPECT_THAT(refusal("\x7f"
                       "ELF\x02\x01\x01"),
               HasSubstr("error"));

@@ -47,7 +47,8 @@ std::string two_copies(const std::string& sections) {
   <replicate count="2" sep="-" offset="1 0 0">
     <body name="b"><joint name="j"/><geom name="g" size=".1"/><site name="s"/></body>
   </replicate>
-</worldbody>)" + sections + "</mujoco>";
+</worldbody>)" +
+         sections + "</mujoco>";
 }
 
 TEST(Replicate, CopiesStandWhereItStoodWithNumbersAsLongAsTheCount) {
@@ -77,13 +78,13 @@ TEST(Replicate, CopyNumberIIsTurnedByITimesTheAnglesAndMovedInTheTurnedFrame) {
   <frame pos="1 2 3" euler="10 20 30"><replicate count="4" euler="10 -20 33" offset="0.1 .2 .3">
     <geom pos="1 0 0" euler="1 2 3" size=".1"/></replicate></frame></worldbody></mujoco>)");
   // MuJoCo 3.12.0, oracle get geom_pos geom_quat
-  const double pos[] = {1.843493268656316,  2.492403876506104, 2.7853898228572436,  1.6413087563633997,
-                        2.932058324467679,  3.6716501575139264, 0.9214627660519361, 2.888762377864783,
+  const double pos[] = {1.843493268656316, 2.492403876506104,   2.7853898228572436, 1.6413087563633997,
+                        2.932058324467679, 3.6716501575139264,  0.9214627660519361, 2.888762377864783,
                         4.390609237989991, 0.02709026861202246, 2.510000988122624,  4.407928874988975};
-  const double quat[] = {0.9411522859893153,  0.13599581150243711, 0.160058989098771,    0.26479923307962744,
-                         0.8304871986507291,  0.23662302179881342, -0.06215519127469277, 0.5004370995736314,
-                         0.6209569667539622,  0.20548160935464366, -0.31598412555108246, 0.6872727159261175,
-                         0.3381266781251014,  0.042010804860436554, -0.5296075377004926, 0.7768019682170505};
+  const double quat[] = {0.9411522859893153, 0.13599581150243711,  0.160058989098771,    0.26479923307962744,
+                         0.8304871986507291, 0.23662302179881342,  -0.06215519127469277, 0.5004370995736314,
+                         0.6209569667539622, 0.20548160935464366,  -0.31598412555108246, 0.6872727159261175,
+                         0.3381266781251014, 0.042010804860436554, -0.5296075377004926,  0.7768019682170505};
   ASSERT_EQ(m.ngeom, 4);
   for (int i = 0; i < 12; ++i) EXPECT_NEAR(m.geom_pos[i], pos[i], 1e-14) << i;
   for (int i = 0; i < 16; ++i) EXPECT_NEAR(m.geom_quat[i], quat[i], 1e-14) << i;
@@ -148,28 +149,34 @@ TEST(Replicate, AnInertialDirectlyInItIsIgnoredWithAWarning) {
   LoadOptions options;
   options.warnings = &warnings;
   const Spec spec = read(R"(<mujoco><worldbody><body><replicate count="2">
-    <inertial pos="0 0 0" mass="3" diaginertia="1 1 1"/><geom size=".1"/></replicate></body></worldbody></mujoco>)", options);
+    <inertial pos="0 0 0" mass="3" diaginertia="1 1 1"/><geom size=".1"/></replicate></body></worldbody></mujoco>)",
+                         options);
   EXPECT_FALSE(spec.world.bodies[0].inertial);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0].message, HasSubstr("inertial"));
 }
 
 TEST(Replicate, CountsAreBoundedBeforeMemoryIsUsed) {
-  EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="1000000000"><geom size="1"/></replicate></worldbody></mujoco>)"),
-              HasSubstr("<replicate count>"));
+  EXPECT_THAT(
+      refusal(R"(<mujoco><worldbody><replicate count="1000000000"><geom size="1"/></replicate></worldbody></mujoco>)"),
+      HasSubstr("<replicate count>"));
   std::string nested = "<geom size='1'/>";
   for (int i = 0; i < 40; ++i) nested = "<replicate count='2'>" + nested + "</replicate>";
   EXPECT_THAT(refusal("<mujoco><worldbody>" + nested + "</worldbody></mujoco>"), HasSubstr("copies"));
-  EXPECT_THAT(refusal("<mujoco><worldbody><replicate count='64'><geom size='1'/></replicate></worldbody><sensor><clock/></sensor></mujoco>"),
+  EXPECT_THAT(refusal("<mujoco><worldbody><replicate count='64'><geom "
+                      "size='1'/></replicate></worldbody><sensor><clock/></sensor></mujoco>"),
               HasSubstr("copies"));
 }
 
 TEST(Replicate, ErrorsNameTheCopyOrTheReplicate) {
-  EXPECT_THAT(refusal(R"(<mujoco><worldbody><geom name="g1" size="1"/><replicate count="2"><geom name="g" size="1"/></replicate>
-    </worldbody></mujoco>)"), HasSubstr("a copy would have the name 'g1'"));
+  EXPECT_THAT(
+      refusal(R"(<mujoco><worldbody><geom name="g1" size="1"/><replicate count="2"><geom name="g" size="1"/></replicate>
+    </worldbody></mujoco>)"),
+      HasSubstr("a copy would have the name 'g1'"));
   EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="2"><joint/></replicate></worldbody></mujoco>)"),
               HasSubstr("the world body cannot have joints"));
-  EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="-1"/></worldbody></mujoco>)"), HasSubstr("<replicate count>"));
+  EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="-1"/></worldbody></mujoco>)"),
+              HasSubstr("<replicate count>"));
 }
 
 }  // namespace

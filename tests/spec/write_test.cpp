@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <stdlib.h>
 
 #include <cmath>
@@ -176,9 +175,9 @@ TEST(Write, AServoThatInheritsItsRangeStaysAServo) {
                             "<intvelocity joint='j' kp='3' dampratio='1' inheritrange='1'/>",
                             "<pid joint='j' kp='3' ki='2' imax='0.5' inheritrange='1'/>"}) {
     SCOPED_TRACE(servo);
-    const std::string text = expect_round_trip(
-        read(R"(<mujoco><worldbody><body><joint name="j" range="-90 90"/><geom size="1"/></body></worldbody><actuator>)" +
-             std::string(servo) + "</actuator></mujoco>"));
+    const std::string text = expect_round_trip(read(
+        R"(<mujoco><worldbody><body><joint name="j" range="-90 90"/><geom size="1"/></body></worldbody><actuator>)" +
+        std::string(servo) + "</actuator></mujoco>"));
     EXPECT_THAT(text, HasSubstr("inheritrange"));
   }
 }

@@ -44,8 +44,8 @@ TEST_F(Command, WrongUsageEndsWithTwoAndSaysWhat) {
 TEST_F(Command, RefusesABadModelWithOneAndItsPlace) {
   write("bad.xml", "<mujoco>\n  <worldbody>\n    <geom sise=\"1\"/>\n  </worldbody>\n</mujoco>");
   write("ask.json", "{}");
-  for (const char* line : {"info bad.xml", "info --json bad.xml", "run bad.xml", "bench bad.xml", "replay bad.xml ask.json",
-                           "compile bad.xml out.snw"}) {
+  for (const char* line : {"info bad.xml", "info --json bad.xml", "run bad.xml", "bench bad.xml",
+                           "replay bad.xml ask.json", "compile bad.xml out.snw"}) {
     const Outcome r = sinew(line);
     EXPECT_EQ(r.code, 1) << line;
     EXPECT_THAT(r.err, HasSubstr("bad.xml:3")) << line;
@@ -65,7 +65,8 @@ TEST_F(Command, InfoTellsSizesOptionsTreeAndMemory) {
   write("m.xml", kPendulum);
   const Outcome r = sinew("info m.xml");
   EXPECT_EQ(r.code, 0);
-  for (const char* part : {"nq 1", "nbody 2", "timestep           0.01", "integrator         RK4", "arm", "hinge hinge", "rod", "push", "memory"})
+  for (const char* part : {"nq 1", "nbody 2", "timestep           0.01", "integrator         RK4", "arm", "hinge hinge",
+                           "rod", "push", "memory"})
     EXPECT_THAT(r.out, HasSubstr(part));
   EXPECT_THAT(r.out, Not(HasSubstr("solver  ")));  // a default, so not listed
 }
@@ -97,7 +98,8 @@ TEST_F(Command, CheckListsEveryProblemOfEveryModel) {
 TEST_F(Command, CompileWritesABinaryModelThatEverySubcommandTakes) {
   write("m.xml", kPendulum);
   EXPECT_EQ(sinew("compile m.xml m.snw").code, 0);
-  json from_text = json::parse(sinew("info --json m.xml").out), from_binary = json::parse(sinew("info --json m.snw").out);
+  json from_text = json::parse(sinew("info --json m.xml").out),
+       from_binary = json::parse(sinew("info --json m.snw").out);
   from_text.erase("file");
   from_binary.erase("file");
   EXPECT_EQ(from_text, from_binary);
@@ -133,7 +135,8 @@ TEST_F(Command, BenchPrintsOneLinePerModelAndOnePerStage) {
   write("m.xml", kPendulum);
   const Outcome r = sinew("bench m.xml --steps 20 --stages");
   EXPECT_EQ(r.code, 0);
-  for (const char* part : {"steps/s", "m.xml", "kinematics", "solve_constraints", "integrate"}) EXPECT_THAT(r.out, HasSubstr(part));
+  for (const char* part : {"steps/s", "m.xml", "kinematics", "solve_constraints", "integrate"})
+    EXPECT_THAT(r.out, HasSubstr(part));
 }
 
 }  // namespace

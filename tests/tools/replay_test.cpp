@@ -18,12 +18,13 @@ void expect_near(const json& answer, const json& expected, double tolerance) {
     return;
   }
   ASSERT_EQ(answer.size(), expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(answer[i].get<double>(), expected[i].get<double>(), tolerance);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(answer[i].get<double>(), expected[i].get<double>(), tolerance);
 }
 
 // MuJoCo 3.12.0, oracle.mjs dump pendulum.xml --steps 1: the frame k = 1
-const json kIn = {{"time", 0.01}, {"qpos", {-1.4998993948248458}}, {"qvel", {0.02006684682750726}}, {"act", json::array()},
-                  {"ctrl", {0.04997916927067836}}, {"qacc_warmstart", {1.9909438469604588}}};
+const json kIn = {{"time", 0.01},         {"qpos", {-1.4998993948248458}}, {"qvel", {0.02006684682750726}},
+                  {"act", json::array()}, {"ctrl", {0.04997916927067836}}, {"qacc_warmstart", {1.9909438469604588}}};
 const json kFwd = {{"xpos", {0, 0, 0, 0, 0, 1}},
                    {"xquat", {1, 0, 0, 0, 0.7317231561415138, 0, -0.6816019533175516, 0}},
                    {"M", {0.05674252497529381}},
@@ -35,7 +36,8 @@ const json kFwd = {{"xpos", {0, 0, 0, 0, 0, 1}},
                    {"ncon", 0},
                    {"nefc", 0},
                    {"efc_force", json::array()}};
-const json kNext = {{"time", 0.02}, {"qpos", {-1.4995558485548721}}, {"qvel", {0.048574967315177395}}, {"act", json::array()}};
+const json kNext = {
+    {"time", 0.02}, {"qpos", {-1.4995558485548721}}, {"qvel", {0.048574967315177395}}, {"act", json::array()}};
 const json kModel = {{"body_mass", {0, 0.6618288523562498}},
                      {"body_inertia", {0, 0, 0, 0.015378221703028182, 0.015378221703028182, 0.0001310253576057183}},
                      {"dof_invweight0", {17.623466710996894}},
@@ -69,14 +71,16 @@ TEST_F(ReplayCommand, EveryFrameStandsAlone) {
   other["qfrc_applied"] = {5};
   write("ask.json", json{{"frames", {one_frame(other), one_frame(kIn)}}}.dump());
   write("alone.json", json{{"frames", {one_frame(kIn)}}}.dump());
-  const json after = json::parse(sinew("replay m.xml ask.json").out), alone = json::parse(sinew("replay m.xml alone.json").out);
+  const json after = json::parse(sinew("replay m.xml ask.json").out),
+             alone = json::parse(sinew("replay m.xml alone.json").out);
   EXPECT_EQ(after["frames"][1], alone["frames"][0]);
 }
 
 TEST_F(ReplayCommand, FillsMetaAndModelByName) {
   write("m.xml", kPendulum);
-  json ask = {{"meta", {{"nq", nullptr}, {"nbody", nullptr}, {"nflex", nullptr}, {"integrator", nullptr}, {"steps", nullptr}}},
-              {"model", blank(kModel)}};
+  json ask = {
+      {"meta", {{"nq", nullptr}, {"nbody", nullptr}, {"nflex", nullptr}, {"integrator", nullptr}, {"steps", nullptr}}},
+      {"model", blank(kModel)}};
   ask["model"]["opt"] = {{"timestep", nullptr}};
   ask["model"]["names"] = {{"body", nullptr}, {"joint", nullptr}};
   ask["model"]["no_such_array"] = nullptr;

@@ -26,7 +26,8 @@ TEST_F(RunCommand, RecordsTheMotionThatMujocoComputes) {
   write("m.xml", kPendulum);
   ASSERT_EQ(sinew("run m.xml --key up --ctrl push=0.5 --time 1 --record motion.json").code, 0);
   const json motion = json::parse(read("motion.json"));
-  EXPECT_EQ(motion["columns"], (json{"time", "qpos.hinge", "qvel.hinge", "energy.potential", "energy.kinetic", "actuator_force.push"}));
+  EXPECT_EQ(motion["columns"],
+            (json{"time", "qpos.hinge", "qvel.hinge", "energy.potential", "energy.kinetic", "actuator_force.push"}));
   ASSERT_EQ(motion["rows"].size(), 101);
   EXPECT_EQ(motion["rows"][0][1], -1.5);
   // MuJoCo 3.12.0, oracle.mjs get pendulum.xml qpos qvel --key 0 --steps 100 --set ctrl=0.5
@@ -60,7 +61,8 @@ TEST_F(RunCommand, WritesTheSameNumbersAsCsvAndAsJson) {
 
 TEST_F(RunCommand, RecordsForcesOfTheVeryStateTheyStandBeside) {
   // a spring: force -10 q at every row, not of the step before
-  write("m.xml", R"(<mujoco><worldbody><body><joint name="x" type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody>
+  write("m.xml",
+        R"(<mujoco><worldbody><body><joint name="x" type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody>
     <actuator><general joint="x" biastype="affine" biasprm="0 -10 0"/></actuator>
     <keyframe><key qpos="0.2"/></keyframe></mujoco>)");
   ASSERT_EQ(sinew("run m.xml --key 0 --steps 50 --record a.json").code, 0);
@@ -74,8 +76,8 @@ TEST_F(RunCommand, PlotsEveryQuantityWithAxesLabelsAndLegend) {
   const std::string svg = read("p.svg");
   EXPECT_THAT(svg, testing::StartsWith("<svg"));
   EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
-  for (const char* part : {"qpos (m or rad)", "qvel (m/s or rad/s)", "energy (J)", "actuator_force", "time (s)", ">hinge<",
-                           ">potential<", ">push<", "<polyline"})
+  for (const char* part : {"qpos (m or rad)", "qvel (m/s or rad/s)", "energy (J)", "actuator_force", "time (s)",
+                           ">hinge<", ">potential<", ">push<", "<polyline"})
     EXPECT_THAT(svg, HasSubstr(part));
   EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
 }
@@ -86,12 +88,13 @@ TEST_F(RunCommand, RefusesWhatDoesNotFitTheModel) {
     const char* options;
     const char* says;
   };
-  for (const Case& c : {Case{"--ctrl pull=1", "no actuator \"pull\": the model has 1: push"}, Case{"--ctrl push", "NAME=VALUE"},
-                        Case{"--ctrl push=one", "not a number"}, Case{"--ctrl push=nan", "not a number"},
-                        Case{"--ctrl push=1,2", "1 controls"}, Case{"--ctrl push=", "0 values"}, Case{"--key down", "no keyframe \"down\""},
-                        Case{"--key 1", "no keyframe"}, Case{"--record a.npz", ".npz"}, Case{"--record a.txt", ".csv or .json"},
-                        Case{"--plot a.png", ".svg"}, Case{"--record none/a.csv", "cannot write none/a.csv"},
-                        Case{"--time 1e300", "too many steps"}}) {
+  for (const Case& c :
+       {Case{"--ctrl pull=1", "no actuator \"pull\": the model has 1: push"}, Case{"--ctrl push", "NAME=VALUE"},
+        Case{"--ctrl push=one", "not a number"}, Case{"--ctrl push=nan", "not a number"},
+        Case{"--ctrl push=1,2", "1 controls"}, Case{"--ctrl push=", "0 values"},
+        Case{"--key down", "no keyframe \"down\""}, Case{"--key 1", "no keyframe"}, Case{"--record a.npz", ".npz"},
+        Case{"--record a.txt", ".csv or .json"}, Case{"--plot a.png", ".svg"},
+        Case{"--record none/a.csv", "cannot write none/a.csv"}, Case{"--time 1e300", "too many steps"}}) {
     const Outcome r = sinew(std::string("run m.xml ") + c.options);
     EXPECT_EQ(r.code, 1) << c.options;
     EXPECT_THAT(r.err, HasSubstr(c.says)) << c.options;
@@ -99,7 +102,9 @@ TEST_F(RunCommand, RefusesWhatDoesNotFitTheModel) {
 }
 
 TEST_F(RunCommand, TellsWhenAWorldDivergedAndGoesOn) {
-  write("m.xml", R"(<mujoco><option timestep="0.1"/><worldbody><body><joint name="x" type="slide"/><geom size="0.1"/></body></worldbody>
+  write(
+      "m.xml",
+      R"(<mujoco><option timestep="0.1"/><worldbody><body><joint name="x" type="slide"/><geom size="0.1"/></body></worldbody>
     <actuator><general joint="x" biastype="affine" biasprm="0 1e6 0"/></actuator>
     <keyframe><key qpos="1"/></keyframe></mujoco>)");
   const Outcome r = sinew("run m.xml --key 0 --steps 100 --record a.csv");

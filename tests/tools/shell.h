@@ -39,7 +39,8 @@ class Shell : public testing::Test {
   }
   /// Runs "sinew ARGUMENTS" in the folder.
   Outcome sinew(const std::string& arguments) const {
-    const std::string line = "cd '" + folder_.string() + "' && '" SINEW_COMMAND "' " + arguments + " >.out 2>.err </dev/null";
+    const std::string line =
+        "cd '" + folder_.string() + "' && '" SINEW_COMMAND "' " + arguments + " >.out 2>.err </dev/null";
     const int status = std::system(line.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
   }

@@ -89,9 +89,8 @@ void add_bench(CLI::App& app, Action& action) {
   sub->add_option("--steps", options->steps, "steps to time (1000)")->check(CLI::PositiveNumber);
   sub->add_flag("--stages", options->stages, "also the time of each stage of a step");
   sub->footer("Example:\n  sinew bench models/*.xml --steps 5000 --stages");
-  sub->callback([&action, options] {
-    action = [options] { return bench(options->models, options->steps, options->stages); };
-  });
+  sub->callback(
+      [&action, options] { action = [options] { return bench(options->models, options->steps, options->stages); }; });
 }
 
 }  // namespace sinew::tool

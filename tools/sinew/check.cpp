@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "command.h"
-#include "sinew/load.h"
 #include "report.h"
+#include "sinew/load.h"
 
 namespace sinew::tool {
 namespace {
@@ -43,7 +43,9 @@ int check(const std::vector<std::string>& paths) {
     refused += count.errors > 0;
   }
   std::fflush(stdout);
-  const auto plural = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  const auto plural = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   note("{} checked, {} refused: {}, {}", plural(paths.size(), "model"), refused, plural(total.errors, "error"),
        plural(total.warnings, "warning"));
   return refused ? kRefused : kDone;

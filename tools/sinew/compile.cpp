@@ -24,7 +24,8 @@ int write_text(const std::string& path, const std::string& out) {
 int compile_model(const std::string& path, const std::string& out) {
   if (out.ends_with(".xml")) return write_text(path, out);
   if (!out.ends_with(kBinaryEnding))
-    return refuse(fmt::format("cannot write {}: the ending is .xml for MJCF, {} for a binary model", out, kBinaryEnding));
+    return refuse(
+        fmt::format("cannot write {}: the ending is .xml for MJCF, {} for a binary model", out, kBinaryEnding));
   const std::optional<Model> model = load_and_report(path);
   if (!model) return kRefused;
   if (const Result<bool> saved = save_model(*model, out); !saved) return refuse(saved.error().first().message);
@@ -38,12 +39,14 @@ void add_compile(CLI::App& app, Action& action) {
   struct Options {
     std::string model, out;
   };
-  CLI::App* sub = app.add_subcommand("compile", "Write the model as one MJCF file, or as a binary file that loads at once");
+  CLI::App* sub =
+      app.add_subcommand("compile", "Write the model as one MJCF file, or as a binary file that loads at once");
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->model, "MJCF file")->required();
   sub->add_option("OUT", options->out, "file to write: .snw or .xml")->required();
-  sub->footer("Every subcommand that takes a MODEL takes a binary one too.\n\n"
-              "Example:\n  sinew compile models/humanoid.xml humanoid.snw\n  sinew run humanoid.snw");
+  sub->footer(
+      "Every subcommand that takes a MODEL takes a binary one too.\n\n"
+      "Example:\n  sinew compile models/humanoid.xml humanoid.snw\n  sinew run humanoid.snw");
   sub->callback([&action, options] { action = [options] { return compile_model(options->model, options->out); }; });
 }
 

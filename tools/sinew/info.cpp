@@ -14,13 +14,14 @@ struct NamedKind {
   const char* word;
   ObjType type;
 };
-constexpr NamedKind kKinds[] = {{"body", ObjType::Body},         {"joint", ObjType::Joint},   {"geom", ObjType::Geom},
-                                {"site", ObjType::Site},         {"camera", ObjType::Camera}, {"light", ObjType::Light},
-                                {"mesh", ObjType::Mesh},         {"hfield", ObjType::Hfield}, {"texture", ObjType::Texture},
-                                {"material", ObjType::Material}, {"pair", ObjType::Pair},     {"exclude", ObjType::Exclude},
-                                {"equality", ObjType::Equality}, {"tendon", ObjType::Tendon}, {"actuator", ObjType::Actuator},
-                                {"sensor", ObjType::Sensor},     {"numeric", ObjType::Numeric}, {"text", ObjType::Text},
-                                {"tuple", ObjType::Tuple},       {"key", ObjType::Key}};
+constexpr NamedKind kKinds[] = {
+    {"body", ObjType::Body},         {"joint", ObjType::Joint},     {"geom", ObjType::Geom},
+    {"site", ObjType::Site},         {"camera", ObjType::Camera},   {"light", ObjType::Light},
+    {"mesh", ObjType::Mesh},         {"hfield", ObjType::Hfield},   {"texture", ObjType::Texture},
+    {"material", ObjType::Material}, {"pair", ObjType::Pair},       {"exclude", ObjType::Exclude},
+    {"equality", ObjType::Equality}, {"tendon", ObjType::Tendon},   {"actuator", ObjType::Actuator},
+    {"sensor", ObjType::Sensor},     {"numeric", ObjType::Numeric}, {"text", ObjType::Text},
+    {"tuple", ObjType::Tuple},       {"key", ObjType::Key}};
 
 /// Everything that info tells, in one object: printed as it is, or as text.
 Json describe(const std::string& path, const Model& m, const std::vector<Problem>& warnings) {

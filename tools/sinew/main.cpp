@@ -20,8 +20,8 @@ Results go to standard output, everything else to standard error.)";
 
 int run_command(int argc, char** argv) {
   CLI::App app{"sinew: physics for robots, creatures and machines, described in MJCF", "sinew"};
-  app.set_version_flag("--version", fmt::format("sinew {} (numbers of MuJoCo {})", sinew::kVersion,
-                                                sinew::kMujocoVersion));
+  app.set_version_flag("--version",
+                       fmt::format("sinew {} (numbers of MuJoCo {})", sinew::kVersion, sinew::kMujocoVersion));
   app.footer(kExamples);
   app.require_subcommand(1);
 

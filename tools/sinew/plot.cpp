@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kWidth = 960, kPanelHeight = 220, kLeft = 80, kRight = 220, kTop = 48, kGap = 44;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
-constexpr std::size_t kLegendEntries = 13;   // what fits beside a panel
-constexpr std::size_t kPoints = 1200;        // of one curve; more cannot be told apart
+constexpr std::size_t kLegendEntries = 13;  // what fits beside a panel
+constexpr std::size_t kPoints = 1200;       // of one curve; more cannot be told apart
 constexpr int kTicks = 5;
 
 /// Colours that stay apart for colour-blind eyes (Okabe and Ito); curves beyond them repeat with dashes.
@@ -53,10 +53,14 @@ double tick_step(const Range& range) {
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (static_cast<unsigned char>(c) >= 0x20)
+      out += c;
   }
   return out;
 }
@@ -94,17 +98,21 @@ void draw_axes(Svg& svg, const Panel& panel) {
           kPanelHeight);
   const double step = tick_step(panel.value);
   for (double v = std::ceil(panel.value.low / step) * step; v <= panel.value.high; v += step) {
-    svg.add(R"(<line x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}" stroke="#e3e3e3"/>)", kLeft, kLeft + kPlotWidth, panel.y(v));
+    svg.add(R"(<line x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}" stroke="#e3e3e3"/>)", kLeft, kLeft + kPlotWidth,
+            panel.y(v));
     svg.add(R"(<text x="{}" y="{:.1f}" text-anchor="end">{:.4g}</text>)", kLeft - 6, panel.y(v) + 4,
             std::abs(v) < 1e-9 * step ? 0.0 : v);
   }
   const double time_step = tick_step(panel.time);
-  for (double t = std::ceil(panel.time.low / time_step) * time_step; t <= panel.time.high * (1 + 1e-12); t += time_step) {
+  for (double t = std::ceil(panel.time.low / time_step) * time_step; t <= panel.time.high * (1 + 1e-12);
+       t += time_step) {
     svg.add(R"(<line x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}" stroke="#e3e3e3"/>)", panel.x(t), panel.top,
             panel.top + kPanelHeight);
-    svg.add(R"(<text x="{:.1f}" y="{}" text-anchor="middle">{:.4g}</text>)", panel.x(t), panel.top + kPanelHeight + 15, t);
+    svg.add(R"(<text x="{:.1f}" y="{}" text-anchor="middle">{:.4g}</text>)", panel.x(t), panel.top + kPanelHeight + 15,
+            t);
   }
-  svg.add(R"(<text x="{}" y="{}" text-anchor="end">time (s)</text>)", kLeft + kPlotWidth, panel.top + kPanelHeight + 29);
+  svg.add(R"(<text x="{}" y="{}" text-anchor="end">time (s)</text>)", kLeft + kPlotWidth,
+          panel.top + kPanelHeight + 29);
   const std::string unit = panel.quantity.unit.empty() ? "" : fmt::format(" ({})", panel.quantity.unit);
   svg.add(R"svg(<text transform="translate(16 {:.1f}) rotate(-90)" text-anchor="middle">{}{}</text>)svg",
           panel.top + kPanelHeight / 2, panel.quantity.name, unit);

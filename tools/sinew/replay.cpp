@@ -48,8 +48,10 @@ void set_input(const Model& m, Data& d, const Json& in) {
         throw BadAsk(fmt::format("\"in\" has {} numbers of {}, the model needs {}", values.size(), key, field.size()));
       using T = typename std::remove_reference_t<decltype(field)>::element_type;
       std::ranges::transform(values, field.begin(), [](const Json& x) {
-        if constexpr (std::is_floating_point_v<T>) return to_double(x);
-        else return x.get<T>();
+        if constexpr (std::is_floating_point_v<T>)
+          return to_double(x);
+        else
+          return x.get<T>();
       });
     });
     if (!known) throw BadAsk(fmt::format("\"in\" has a field {} that is none of a world's", key));

@@ -28,9 +28,9 @@ struct NameKind {
   std::string_view name;
   ObjType type;
 };
-constexpr NameKind kNameKinds[] = {{"body", ObjType::Body},         {"joint", ObjType::Joint},   {"geom", ObjType::Geom},
-                                   {"site", ObjType::Site},         {"tendon", ObjType::Tendon}, {"actuator", ObjType::Actuator},
-                                   {"sensor", ObjType::Sensor}};
+constexpr NameKind kNameKinds[] = {
+    {"body", ObjType::Body},     {"joint", ObjType::Joint},       {"geom", ObjType::Geom},    {"site", ObjType::Site},
+    {"tendon", ObjType::Tendon}, {"actuator", ObjType::Actuator}, {"sensor", ObjType::Sensor}};
 
 Json statistic(const Statistic& stat) {
   return {{"meaninertia", number(stat.meaninertia)},

@@ -30,8 +30,8 @@ int refuse(const std::string& message);
 /// Binary models, as `sinew compile` writes them, end with this.
 inline constexpr std::string_view kBinaryEnding = ".snw";
 
-/// The model of a file, MJCF or binary. Its problems go to standard error, except for warnings where `warnings` is given; no value
-/// where the model was refused.
+/// The model of a file, MJCF or binary. Its problems go to standard error, except for warnings where `warnings` is
+/// given; no value where the model was refused.
 std::optional<Model> load_and_report(const std::string& path, std::vector<Problem>* warnings = nullptr);
 
 /// "12.3 kB".

@@ -16,11 +16,11 @@ namespace {
 
 struct RunOptions {
   std::string model;
-  double time = 5;                  // s
-  std::int64_t steps = -1;          // instead of time, where given
-  std::string key;                  // name or number of a keyframe
-  std::vector<std::string> ctrl;    // NAME=VALUE[,VALUE…]
-  std::string record, plot;         // files
+  double time = 5;                // s
+  std::int64_t steps = -1;        // instead of time, where given
+  std::string key;                // name or number of a keyframe
+  std::vector<std::string> ctrl;  // NAME=VALUE[,VALUE…]
+  std::string record, plot;       // files
 };
 
 /// A value on the command line that does not fit the model.
@@ -37,7 +37,8 @@ int object_id(const Model& m, ObjType type, const char* what, const std::string&
   std::string names;
   for (std::int64_t i = 0; i < m.count(type) && names.size() < 200; ++i)
     if (!m.name(type, i).empty()) names += fmt::format("{}{}", names.empty() ? "" : ", ", m.name(type, i));
-  throw BadValue(fmt::format("no {} \"{}\": the model has {}{}{}", what, text, m.count(type), names.empty() ? "" : ": ", names));
+  throw BadValue(
+      fmt::format("no {} \"{}\": the model has {}{}{}", what, text, m.count(type), names.empty() ? "" : ": ", names));
 }
 
 /// One "NAME=VALUE[,VALUE…]": the controls of an actuator.
@@ -58,7 +59,8 @@ void set_control(const Model& m, Data& d, const std::string& assignment) {
   }
   const auto needed = static_cast<std::size_t>(m.actuator_ctrlnum[actuator]);
   if (values.size() != needed)
-    throw BadValue(fmt::format("--ctrl {}: {} values, the actuator has {} controls", assignment, values.size(), needed));
+    throw BadValue(
+        fmt::format("--ctrl {}: {} values, the actuator has {} controls", assignment, values.size(), needed));
   std::ranges::copy(values, d.ctrl.begin() + m.actuator_ctrladr[actuator]);
 }
 
@@ -72,7 +74,8 @@ std::ofstream open_output(const std::string& path) {
 bool ends_with(const std::string& path, std::string_view ending) { return std::string_view(path).ends_with(ending); }
 
 void check_formats(const RunOptions& options) {
-  if (ends_with(options.record, ".npz")) throw BadValue("--record: .npz is not part of this version; use .csv or .json");
+  if (ends_with(options.record, ".npz"))
+    throw BadValue("--record: .npz is not part of this version; use .csv or .json");
   if (!options.record.empty() && !ends_with(options.record, ".csv") && !ends_with(options.record, ".json"))
     throw BadValue(fmt::format("--record {}: the ending must be .csv or .json", options.record));
   if (!options.plot.empty() && !ends_with(options.plot, ".svg"))
@@ -83,9 +86,13 @@ void check_formats(const RunOptions& options) {
 class WarningWatch {
  public:
   void look(const Model& m, const Data& d, double time_before) {
-    static constexpr const char* kWhat[kNumWarning] = {"the inertia matrix is singular at dof", "contacts are full at",
-                                                       "constraint rows are full at", "qpos is bad at index",
-                                                       "qvel is bad at index", "qacc is bad at index", "ctrl is bad at index"};
+    static constexpr const char* kWhat[kNumWarning] = {"the inertia matrix is singular at dof",
+                                                       "contacts are full at",
+                                                       "constraint rows are full at",
+                                                       "qpos is bad at index",
+                                                       "qvel is bad at index",
+                                                       "qacc is bad at index",
+                                                       "ctrl is bad at index"};
     for (std::size_t i = 0; i < d.warning.size(); ++i) {
       if (d.warning[i].number == 0 || seen_[i]) continue;
       seen_[i] = true;

@@ -6,7 +6,8 @@
 namespace sinew::tool {
 
 void add_schema(CLI::App& app, Action& action) {
-  CLI::App* sub = app.add_subcommand("schema", "Print the reference of the MJCF language: elements, attributes, defaults");
+  CLI::App* sub =
+      app.add_subcommand("schema", "Print the reference of the MJCF language: elements, attributes, defaults");
   sub->footer("Example:\n  sinew schema > mjcf.md");
   sub->callback([&action] {
     action = [] {

@@ -10,10 +10,10 @@ namespace sinew::tool {
 namespace {
 
 /// In the order of the bits of DisableFlag and EnableFlag.
-constexpr std::string_view kDisable[] = {
-    "constraint", "equality",     "frictionloss", "limit",   "contact", "spring",   "damper",
-    "gravity",    "clampctrl",    "warmstart",    "filterparent", "actuation", "refsafe", "sensor",
-    "midphase",   "eulerdamp",    "autoreset",    "nativeccd",    "island",    "multiccd"};
+constexpr std::string_view kDisable[] = {"constraint",   "equality",  "frictionloss", "limit",     "contact",
+                                         "spring",       "damper",    "gravity",      "clampctrl", "warmstart",
+                                         "filterparent", "actuation", "refsafe",      "sensor",    "midphase",
+                                         "eulerdamp",    "autoreset", "nativeccd",    "island",    "multiccd"};
 constexpr std::string_view kEnable[] = {"override", "energy", "fwdinv", "invdiscrete", "sleep", "diagexact"};
 
 std::string_view word(std::span<const mjcf::Keyword> words, int value) {
@@ -51,7 +51,9 @@ void for_each_option(const Option& option, Visit&& visit) {
 Json to_json(double x) { return number(x); }
 Json to_json(int x) { return x; }
 template <std::size_t n>
-Json to_json(const std::array<double, n>& x) { return numbers(x); }
+Json to_json(const std::array<double, n>& x) {
+  return numbers(x);
+}
 
 }  // namespace
 

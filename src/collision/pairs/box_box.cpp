@@ -201,10 +201,10 @@ int clip_polygon(Vertex* polygon, int count, double side, double limit) {
 
 /// The reference box's face and the other box's face opposite to it, in the reference frame.
 struct FacePair {
-  int k, q;  // axis of the reference face, axis of the incident face
+  int k, q;           // axis of the reference face, axis of the incident face
   double sign, side;  // which of the two faces along k, along q
-  double O[3];  // incident centre
-  double I[3][3];  // incident axes in columns
+  double O[3];        // incident centre
+  double I[3][3];     // incident axes in columns
   const double *sr, *si;
 };
 

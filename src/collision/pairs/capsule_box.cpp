@@ -18,7 +18,7 @@ enum Clamp { kLow, kFree, kHigh };
 /// The problem in the box frame.
 struct Setting {
   double p[3], e[3], h[3], s[3];
-  double half;  // length of h
+  double half;    // length of h
   int direction;  // bit k: h_k > 0
 };
 
@@ -26,11 +26,11 @@ struct Setting {
 struct Nearest {
   Feature feature = Feature::None;
   double best = std::numeric_limits<double>::infinity();  // squared distance
-  double t = 0;  // where on the segment
-  int end = 0;  // FaceEnd: -1 or +1
-  int face = -1;  // FaceEnd: the axis along which the end is outside; -1: inside
-  int corner = 0;  // sign bits of the corner, or of the edge's low corner
-  int edge = 0;  // axis of the edge
+  double t = 0;                                           // where on the segment
+  int end = 0;                                            // FaceEnd: -1 or +1
+  int face = -1;     // FaceEnd: the axis along which the end is outside; -1: inside
+  int corner = 0;    // sign bits of the corner, or of the edge's low corner
+  int edge = 0;      // axis of the edge
   double along = 0;  // EdgeInterior: where on the edge, in [-1, 1]
 };
 
