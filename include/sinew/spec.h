@@ -400,7 +400,7 @@ struct Tuple : Element {
   std::vector<Item> items;
 };
 
-/// An array that the file does not give is empty and takes the model's reference values.
+/// An array that the file does not give is empty and takes the model's reference values; so does a number that is NaN.
 struct Key : Element {
   double time = 0;
   std::vector<double> qpos, qvel, act, mpos, mquat, ctrl;
@@ -552,8 +552,27 @@ class Spec {
     std::string path;
     int parent = -1;
     int included_from = 0;
+    int model = 0;  // 0: part of this model; i: of attached[i - 1]
   };
   std::vector<File> files;
+
+  /// Models whose parts were attached: their parts are compiled by the settings that they were written for.
+  struct Attached {
+    spec::Compiler compiler;
+    std::string directory;
+  };
+  std::vector<Attached> attached;
+
+  /// The settings of the model that an element was written in.
+  const spec::Compiler& compiler_of(const spec::Origin& origin) const {
+    const int model = model_of(origin);
+    return model > 0 ? attached[static_cast<std::size_t>(model) - 1].compiler : compiler;
+  }
+  /// Where relative asset paths of an element start.
+  const std::string& directory_of(const spec::Origin& origin) const {
+    const int model = model_of(origin);
+    return model > 0 ? attached[static_cast<std::size_t>(model) - 1].directory : directory;
+  }
 
   spec::Compiler compiler;
   Option option;
@@ -577,6 +596,13 @@ class Spec {
   spec::List<spec::Text> texts;
   spec::List<spec::Tuple> tuples;
   spec::List<spec::Key> keys;
+
+ private:
+  int model_of(const spec::Origin& origin) const {
+    const bool known = origin.file >= 0 && static_cast<std::size_t>(origin.file) < files.size();
+    const int model = known ? files[static_cast<std::size_t>(origin.file)].model : 0;
+    return static_cast<std::size_t>(model) <= attached.size() ? model : 0;
+  }
 };
 
 }  // namespace sinew

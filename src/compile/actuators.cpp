@@ -1,7 +1,7 @@
-#include <bit>
 #include <cmath>
 
 #include "compile/objects.h"
+#include "spec/actuator_sizes.h"
 
 namespace sinew::compiling {
 namespace {
@@ -78,13 +78,11 @@ void compile_so3(Context& context, const Place& where, const spec::Actuator& in,
     context.report.error(where, "forcerange", "bounds the norm of the force with so3, so its lower bound must be 0");
   out.trntype = TrnType::So3;
   out.outnum = 3;
-  out.ctrlspec = in.input == 0 ? kChartExpmap : in.input;
-  out.ctrlnum = out.ctrlspec == kChartQuat ? 4 : 3;
   if (out.ctrlspec != kChartExpmap && out.ctrlspec != kChartQuat)
     context.report.error(where, "input", "must be expmap or quat with so3");
   const bool integrates = in.dyntype == DynType::Integrator;
-  if (integrates && out.ctrlspec == kChartQuat) context.report.error(where, "input", "quat needs dyntype none");
-  if (in.actdim < 0) out.actnum = integrates ? 3 : 0;
+  if (integrates && out.ctrlspec == kChartQuat)
+    context.report.error(where, "input", "quat needs dyntype none");
   if (integrates && out.actnum != 3) context.report.error(where, "actdim", "must be 3 for an so3 integrator");
 }
 
@@ -101,22 +99,17 @@ void compile_pid(Context& context, const Place& where, const spec::Actuator& in,
     context.report.error(where, "dynprm", "slewmax, the second number, must not be negative");
   if (!has_states && ki != 0)
     context.report.error(where, "gainprm", "an integral gain (the first number) needs dyntype pid");
-  out.ctrlspec = in.input == 0 ? kInputPos | kInputVel : in.input;
   if (out.ctrlspec & ~(kInputPos | kInputVel | kInputFf))
     context.report.error(where, "input", "must be among pos, vel and ff");
   if (has_states && !(out.ctrlspec & kInputPos))
     context.report.error(where, "input", "ki and slewmax need the input pos");
-  out.ctrlnum = std::popcount(static_cast<unsigned>(out.ctrlspec));
   // MuJoCo 3.12.0 refuses both states together by accident; they do not exclude one another
   const int states = has_states ? (ki > 0) + (slewmax > 0) : 0;
-  if (in.actdim < 0) out.actnum = states;
   if (out.actnum != states)
     context.report.error(where, "actdim", "must be " + std::to_string(states) + ", one for each of ki and slewmax");
 }
 
 void compile_dc_motor(Context& context, const Place& where, const spec::Actuator& in, ActuatorNode& out) {
-  out.ctrlspec = in.input == 0 ? kInputVoltage : in.input;
-  out.ctrlnum = out.ctrlspec == kInputNone ? 0 : std::popcount(static_cast<unsigned>(out.ctrlspec));
   const double kp = in.gainprm[4], ki = in.gainprm[5], kd = in.gainprm[6];
   const double te = in.dynprm[0], heat_resistance = in.dynprm[2], stiffness = in.dynprm[5], slewmax = in.dynprm[7];
   const bool controlled = (out.ctrlspec & (kInputPos | kInputVel | kInputFf)) != 0;
@@ -208,8 +201,10 @@ ActuatorNode compile_actuator(Context& context, const spec::Actuator& in) {
   compile_limits(context, where, in, out);
 
   const bool motor = in.gaintype == GainType::DcMotor;
-  const bool one_state = in.dyntype != DynType::None && in.dyntype != DynType::DcMotor;
-  out.actnum = in.actdim >= 0 ? in.actdim : one_state ? 1 : 0;
+  const mjcf::ActuatorSizes sizes = mjcf::sizes_of(in);
+  out.ctrlspec = sizes.input;
+  out.ctrlnum = sizes.controls;
+  out.actnum = sizes.activations;
   if (is_so3(in) || in.biastype == BiasType::So3) compile_so3(context, where, in, out);
   if (in.gaintype == GainType::Pid) compile_pid(context, where, in, out);
   if (motor) compile_dc_motor(context, where, in, out);

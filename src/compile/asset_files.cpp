@@ -18,10 +18,10 @@ std::string join(const std::string& a, const std::string& b, const std::string& 
 
 std::string asset_path(const Context& context, AssetKind kind, const std::string& file, const spec::Origin& origin) {
   const Spec& spec = context.spec;
-  const spec::Compiler& compiler = spec.compiler;
+  const spec::Compiler& compiler = spec.compiler_of(origin);
   const std::string& own = kind == AssetKind::Mesh ? compiler.meshdir : compiler.texturedir;
   const std::string name = compiler.strippath ? fs::path(file).filename().string() : file;
-  const std::string usual = join(spec.directory, own.empty() ? compiler.assetdir : own, name);
+  const std::string usual = join(spec.directory_of(origin), own.empty() ? compiler.assetdir : own, name);
   const auto from = static_cast<std::size_t>(origin.file);
   if (context.files.exists(usual) || origin.file < 0 || from >= spec.files.size() || spec.files[from].parent < 0)
     return usual;

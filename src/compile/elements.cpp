@@ -179,7 +179,7 @@ void place_on_mesh(Context& context, const Place& where, const BodyNode& body, G
     if (in.shellinertia)
       context.report.error(where, "shellinertia", "cannot be used with a mesh", "use inertia=\"shell\" of the mesh");
   } else {
-    const bool to_bounds = context.spec.compiler.fitaabb;
+    const bool to_bounds = context.spec.compiler_of(in.origin).fitaabb;
     out.size = fitted_size(in.type, mesh.box, to_bounds ? mesh.hi - centre : half, to_bounds);
     for (double& s : out.size) s *= in.fitscale;
     if (to_bounds) mesh_pose.pos += to_matrix(mesh.quat) * centre;
@@ -317,7 +317,7 @@ void compile_joint_limits(Context& context, const Place& where, JointNode& out) 
     context.report.error(where, "range", "the lower bound must be below the upper one");
   if (out.limited && ball && in.range[0] != 0)
     context.report.error(where, "range", "the lower bound of a ball joint must be 0");
-  if (out.limited && context.spec.compiler.degree && in.type != JointType::Slide)
+  if (out.limited && context.spec.compiler_of(in.origin).degree && in.type != JointType::Slide)
     out.range = {in.range[0] * kRadian, in.range[1] * kRadian};
   if (!free && !ball) {
     out.actfrclimited = is_limited_and_valid(
@@ -341,7 +341,7 @@ JointNode compile_joint(Context& context, const BodyNode& body, const spec::Join
   } else if (unit(out.axis) == 0) {
     context.report.error(where, "axis", "is too short to give a direction");
   }
-  const double scale = context.spec.compiler.degree && in.type == JointType::Hinge ? kRadian : 1;
+  const double scale = context.spec.compiler_of(in.origin).degree && in.type == JointType::Hinge ? kRadian : 1;
   out.ref = in.ref * scale;
   out.springref = in.springref * scale;
   return out;

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "compile/assemble.h"
 #include "compile/copy.h"
 
@@ -21,7 +23,7 @@ void fill(Context& context, const Place& where, const KeyArray& in, double* out)
     return;
   }
   const std::vector<double>& rest = in.given.empty() ? in.absent : in.reference;
-  std::copy(in.given.begin(), in.given.end(), out);
+  for (std::size_t i = 0; i < in.given.size(); ++i) out[i] = std::isnan(in.given[i]) ? in.absent[i] : in.given[i];
   std::copy(rest.begin() + static_cast<std::ptrdiff_t>(in.given.size()), rest.end(), out + in.given.size());
 }
 

@@ -9,12 +9,12 @@ namespace sinew::compiling {
 namespace {
 
 bool from_geoms(const Context& context, const BodyNode& body) {
-  const spec::Tri rule = context.spec.compiler.inertiafromgeom;
+  const spec::Tri rule = context.spec.compiler_of(body.in->origin).inertiafromgeom;
   return rule == spec::Tri::True || (rule == spec::Tri::Auto && !body.in->inertial);
 }
 
-bool in_group_range(const Context& context, const GeomNode& geom) {
-  const auto& range = context.spec.compiler.inertiagrouprange;
+bool in_group_range(const Context& context, const BodyNode& body, const GeomNode& geom) {
+  const auto& range = context.spec.compiler_of(body.in->origin).inertiagrouprange;
   return geom.in->group >= range[0] && geom.in->group <= range[1];
 }
 
@@ -100,7 +100,7 @@ void combine(BodyNode& body, const std::vector<Part>& parts) {
 bool inertia_from_geoms(Context& context, BodyNode& body) {
   std::vector<Part> parts;
   for (const GeomNode& geom : body.geoms) {
-    if (in_group_range(context, geom) && geom.mass > kCompileEps) parts.push_back({geom.mass, geom.inertia, geom.pose});
+    if (in_group_range(context, body, geom) && geom.mass > kCompileEps) parts.push_back({geom.mass, geom.inertia, geom.pose});
   }
   if (parts.empty()) return false;
   if (parts.size() == 1) {  // as it is: no sorting, no diagonalization
@@ -143,9 +143,9 @@ void compile_inertial(Context& context, BodyNode& body) {
 
 /// The lower bounds of the compiler, and that the moments are those of something that can exist.
 void bound_and_check(Context& context, BodyNode& body) {
-  const spec::Compiler& compiler = context.spec.compiler;
-  const Place where =
-      body.in->inertial ? Place{"inertial", body.in->name, body.in->inertial->origin} : place("body", *body.in);
+  const spec::Compiler& compiler = context.spec.compiler_of(body.in->origin);
+  const Place where = body.in->inertial ? Place{"inertial", body.in->name, body.in->inertial->origin}
+                                        : place("body", *body.in);
   Vec& i = body.inertia;
   body.mass = std::max(body.mass, compiler.boundmass);
   for (int k = 0; k < 3; ++k) i[k] = std::max(i[k], compiler.boundinertia);
@@ -172,7 +172,7 @@ void compile_mass(Context& context, BodyNode& body, const Pose& own) {
   if (body.in->inertial) compile_inertial(context, body);
   if (use_geoms) {
     for (GeomNode& geom : body.geoms)
-      if (in_group_range(context, geom)) compile_geom_mass(context, geom);
+      if (in_group_range(context, body, geom)) compile_geom_mass(context, geom);
   }
   const bool computed = use_geoms && !context.report.failed() && inertia_from_geoms(context, body);
   if (!computed && !body.in->inertial) body.inertial = own;

@@ -7,7 +7,7 @@ namespace {
 
 Quat4 from_axis_angle(Context& context, const Place& where, const spec::Orientation& in) {
   Vec axis = Vec::load(in.value.data());
-  const double angle = context.spec.compiler.degree ? in.value[3] / 180 * kPi : in.value[3];
+  const double angle = context.spec.compiler_of(where.origin).degree ? in.value[3] / 180 * kPi : in.value[3];
   if (unit(axis) == 0) {
     context.report.error(where, "axisangle", "the axis is too short to give a direction");
     return {};
@@ -52,8 +52,9 @@ Quat4 resolve_orientation(Context& context, const Place& where, const spec::Real
     case Kind::ZAxis: return from_z_axis(context, where, alternative);
     case Kind::Euler: {
       const auto& v = alternative.value;
-      if (!context.spec.compiler.degree) return euler_rotation(context.spec.compiler.eulerseq, {v[0], v[1], v[2]});
-      return euler_rotation(context.spec.compiler.eulerseq, {v[0] / 180 * kPi, v[1] / 180 * kPi, v[2] / 180 * kPi});
+      const spec::Compiler& compiler = context.spec.compiler_of(where.origin);
+      if (!compiler.degree) return euler_rotation(compiler.eulerseq, {v[0], v[1], v[2]});
+      return euler_rotation(compiler.eulerseq, {v[0] / 180 * kPi, v[1] / 180 * kPi, v[2] / 180 * kPi});
     }
     case Kind::None: break;
   }

@@ -57,7 +57,7 @@ Pose own_pose(Context& context, const BodyNode& body) {
 bool wants_alignment(const Context& context, const BodyNode& body) {
   if (body.joints.size() != 1 || body.joints[0].in->type != JointType::Free || !body.children.empty()) return false;
   const spec::Tri align = body.joints[0].in->align;
-  return align == spec::Tri::True || (align == spec::Tri::Auto && context.spec.compiler.alignfree);
+  return align == spec::Tri::True || (align == spec::Tri::Auto && context.spec.compiler_of(body.in->origin).alignfree);
 }
 
 void align_to_inertia(BodyNode& body) {

@@ -35,6 +35,13 @@ const XmlNode& Document::read_file(const std::string& path) {
   return begin(text ? parse(std::move(*text), 0) : std::nullopt);
 }
 
+const XmlNode& Document::read_model(const std::string& path, const XmlNode& node, int model) {
+  std::optional<std::string> text = load(path, &node);
+  files_.push_back({path, node.file, node.line, model});
+  seen_.insert(canonical(path));
+  return begin(text ? parse(std::move(*text), static_cast<int>(main_)) : std::nullopt);
+}
+
 const XmlNode& Document::read_text(std::string text, const std::string& name) {
   files_.push_back({name, -1, 0});
   return begin(parse(std::move(text), 0));
@@ -115,7 +122,7 @@ bool Document::check_include(const XmlNode& node) {
 /// Where an include points: from the main model's folder, or else from the folder of the file that holds the include.
 std::string Document::find_included(const XmlNode& node) const {
   const fs::path wanted = std::string(node.value("file"));
-  const fs::path from_main = fs::path(files_[0].path).parent_path() / wanted;
+  const fs::path from_main = fs::path(files_[main_].path).parent_path() / wanted;
   if (disk_.exists(from_main.string())) return from_main.string();
   const fs::path from_here = fs::path(files_[static_cast<std::size_t>(node.file)].path).parent_path() / wanted;
   return disk_.exists(from_here.string()) ? from_here.string() : from_main.string();
@@ -131,7 +138,7 @@ void Document::include(const XmlNode& node, int depth, std::vector<XmlNode>& int
                   fmt::format("\"{}\" is already part of this model: a file may be included only once", path));
     return;
   }
-  files_.push_back({path, node.file, node.line});
+  files_.push_back({path, node.file, node.line, files_[main_].model});
   std::optional<XmlNode> root = parse(std::move(*text), static_cast<int>(files_.size()) - 1);
   if (!root) return;
   if (root->children.empty()) {

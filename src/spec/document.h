@@ -17,11 +17,13 @@ namespace sinew::mjcf {
 class Document {
  public:
   Document(std::vector<Spec::File>& files, const Files& disk, Report& report)
-      : files_(files), disk_(disk), report_(report) {}
+      : files_(files), disk_(disk), report_(report), main_(files.size()) {}
 
   /// The main file, or a text that is called `name` in messages. Throws Stop where there is no tree.
   const XmlNode& read_file(const std::string& path);
   const XmlNode& read_text(std::string text, const std::string& name);
+  /// The file of another model that `node` names; its files are marked with the number of that model.
+  const XmlNode& read_model(const std::string& path, const XmlNode& node, int model);
 
  private:
   const XmlNode& begin(std::optional<XmlNode> root);
@@ -36,7 +38,8 @@ class Document {
   Files disk_;
   Report& report_;
   std::vector<std::unique_ptr<std::string>> texts_;  // the nodes point into them
-  std::set<std::string> seen_;                       // canonical paths
+  std::set<std::string> seen_;  // canonical paths
+  std::size_t main_;  // index of the main file
   XmlNode root_;
 };
 

@@ -23,6 +23,7 @@ void Graft::hang(const spec::Body& part, spec::Body& host, int frame, const Rena
     for (const auto& item : items) {
       auto& copy = into.add(item);
       copy.frame = item.frame < 0 ? frame : first + item.frame;
+      move_numbers(reader_.keys, item, copy);
       rename(kind, copy, names);
     }
   };
@@ -40,6 +41,7 @@ void Graft::hang(const spec::Body& part, spec::Body& host, int frame, const Rena
 void Graft::hang_body(const spec::Body& body, spec::Body& host, int frame, const Renaming& names) {
   spec::Body& copy = host.bodies.add(body);
   copy.frame = frame;
+  move_numbers(reader_.keys, body, copy);
   rename(ObjType::Body, copy, names);
   for_each_below(copy, [&](ObjType kind, auto& element) { rename(kind, element, names); });
 }
@@ -74,7 +76,8 @@ void Graft::copy_list(ObjType kind, spec::List<T> Spec::*list, const Renaming& n
     if (!renamed) continue;
     reader_.count_copies(macro_, 1);
     rename(kind, copy, names);
-    (reader_.spec.*list).add(std::move(copy));
+    const T& added = (reader_.spec.*list).add(std::move(copy));
+    reader_.keys.move(source[candidates[i]], added);
     // the next copy of the same part finds this one too: MuJoCo 3.12.0 doubles what refers to nothing
     if (links.empty() && &from_ == &reader_.spec) candidates.push_back(source.size() - 1);
   }
@@ -88,6 +91,61 @@ void Graft::copy_relations(const Renaming& names) {
   copy_list(ObjType::Actuator, &Spec::actuators, names);
   copy_list(ObjType::Sensor, &Spec::sensors, names);
   if (names.foreign) copy_list(ObjType::Tuple, &Spec::tuples, names);
+}
+
+template <class T>
+void Graft::copy_all(ObjType kind, spec::List<T> Spec::*list, const Renaming& names) {
+  for (const T& item : from_.*list) {
+    reader_.count_copies(macro_, 1);
+    T copy = item;
+    rename(kind, copy, names);
+    (reader_.spec.*list).add(std::move(copy));
+  }
+}
+
+/// The classes of the other model become classes of this one; nothing of this model's main class reaches them.
+void Graft::copy_classes(const Renaming& names) {
+  std::vector<int> place;  // of the other model's classes in this one
+  for (const spec::DefaultClass& item : from_.classes) {
+    spec::DefaultClass copy = item;
+    copy.name = names(item.name);
+    copy.parent = item.parent < 0 ? 0 : place[static_cast<std::size_t>(item.parent)];
+    if (item.parent < 0 && copy.name == reader_.spec.classes[0].name) {  // without prefix: main is there already
+      place.push_back(0);
+      continue;
+    }
+    place.push_back(static_cast<int>(reader_.spec.classes.size()));
+    const auto rename_assets = [&](auto& record) {
+      for (std::string* asset : assets_of(record)) *asset = names(*asset);
+    };
+    rename_assets(copy.geom);
+    rename_assets(copy.site);
+    rename_assets(copy.tendon);
+    rename_assets(copy.mesh);
+    rename_assets(copy.material);
+    reader_.add_class_copy(macro_, std::move(copy));
+  }
+}
+
+void Graft::copy_assets(const Renaming& names) {
+  copy_classes(names);
+  copy_all(ObjType::Mesh, &Spec::meshes, names);
+  copy_all(ObjType::Hfield, &Spec::hfields, names);
+  copy_all(ObjType::Texture, &Spec::textures, names);
+  copy_all(ObjType::Material, &Spec::materials, names);
+  copy_all(ObjType::Numeric, &Spec::numerics, names);
+  copy_all(ObjType::Text, &Spec::texts, names);
+}
+
+void Graft::copy_keys(const KeyStates::Parts& keys, const Renaming& names) {
+  reader_.count_copies(macro_, keys.keys.size());
+  reader_.keys.keep(keys, names);
+  for (const KeyStates::Parts::Part& part : keys.keys) {
+    spec::Key copy;
+    copy.name = names(part.key.name);
+    copy.origin = part.key.origin;
+    reader_.claim_copy(ObjType::Key, macro_, copy);
+  }
 }
 
 template <class T>
@@ -108,12 +166,14 @@ void Graft::prune(ObjType kind, spec::List<T>& list) {
     }
     reader_.release(kind, list[i].name);
     gone_.insert({kind, list[i].name});
+    reader_.keys.forget(list[i]);
     list.erase(i);
   }
 }
 
 void Graft::remove(spec::Body& part) {
   for_each_below(part, [&](ObjType kind, const auto& element) {
+    reader_.keys.forget(element);
     if (element.name.empty()) return;
     reader_.release(kind, element.name);
     gone_.insert({kind, element.name});

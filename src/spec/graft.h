@@ -11,15 +11,6 @@
 
 namespace sinew::mjcf {
 
-/// What copies are called: the name of the original between these two; what has no name stays without one.
-struct Renaming {
-  std::string prefix;
-  std::string suffix;
-  bool foreign = false;  // from another model: assets and default classes get other names too
-
-  std::string operator()(const std::string& name) const { return name.empty() ? name : prefix + name + suffix; }
-};
-
 /// Copies parts of a model into the one that is being read, under other names: replicate and attach.
 ///
 /// First the parts of a body are copied, then the relations: elements outside of the tree, of which those are copied
@@ -36,6 +27,9 @@ class Graft {
   /// A copy of one body with all that hangs on it.
   void hang_body(const spec::Body& body, spec::Body& host, int frame, const Renaming& names);
   void copy_relations(const Renaming& names);
+  /// Default classes, assets and custom data, all of them.
+  void copy_assets(const Renaming& names);
+  void copy_keys(const KeyStates::Parts& keys, const Renaming& names);
 
   /// Gives up the names of all that `part` holds, and removes the relations that cannot be without it.
   void remove(spec::Body& part);
@@ -47,6 +41,9 @@ class Graft {
   void copy_list(ObjType kind, spec::List<T> Spec::*list, const Renaming& names);
   template <class T>
   void prune(ObjType kind, spec::List<T>& list);
+  template <class T>
+  void copy_all(ObjType kind, spec::List<T> Spec::*list, const Renaming& names);
+  void copy_classes(const Renaming& names);
   bool link_to(const Link& link, const Renaming& names, bool& renamed) const;
 
   Reader& reader_;

@@ -44,6 +44,11 @@ std::string quoted(const std::vector<std::vector<std::string_view>>& groups) {
   return out;
 }
 
+void note_authored(const XmlNode& node, const std::string& path, std::set<std::string>& into) {
+  for (const XmlAttribute& attribute : node.attributes) into.insert(path + "/" + std::string(attribute.name));
+  for (const XmlNode& child : node.children) note_authored(child, path + "/" + std::string(child.name), into);
+}
+
 }  // namespace
 
 void Reader::read(const XmlNode& root) {
@@ -56,11 +61,54 @@ void Reader::read(const XmlNode& root) {
   names_.emplace(Key{ObjType::Body, spec.world.name}, spec::Origin{root.file, root.line});
   validate(root, language);
   attributes(root, language, &spec);
+  for (const XmlNode& node : root.children) {
+    if (node.name == "option" || node.name == "size" || node.name == "visual") note_authored(node, std::string(node.name), authored);
+  }
   for (const std::string_view section : kSections) {
     for (const XmlNode& node : root.children) {
       if (node.name == section) language.child(section)->read(*this, node, *language.child(section));
     }
   }
+  keys.put_together(spec, report);
+}
+
+void Reader::read_child(const XmlNode& node, const std::string& name, const std::string& path) {
+  const std::string full = std::filesystem::path(path).lexically_normal().string();
+  if (std::find(session_.open.begin(), session_.open.end(), full) != session_.open.end()) {
+    report.error({&node, "file"}, fmt::format("\"{}\" is a part of itself", path));
+    return;
+  }
+  session_.open.push_back(full);
+  auto child = std::make_unique<Child>();
+  child->spec.directory = std::filesystem::path(path).parent_path().string();
+  session_.main.attached.emplace_back().directory = child->spec.directory;
+  const std::size_t number = session_.main.attached.size();
+  Document document(session_.main.files, session_.disk, report);
+  Reader reader(child->spec, report, session_);
+  reader.read(document.read_model(path, node, static_cast<int>(number)));
+  session_.main.attached[number - 1].compiler = child->spec.compiler;
+  session_.open.pop_back();
+
+  child->authored = std::move(reader.authored);
+  copies_ += reader.copies_;
+  spec::Element named;
+  named.name = name.empty() ? child->spec.modelname : name;
+  claim(ObjType::Model, node, named);
+  children_[named.name] = std::move(child);
+}
+
+Reader::Child* Reader::find_child(const XmlNode& node, const std::string& name) {
+  const auto found = children_.find(name);
+  if (found != children_.end()) return found->second.get();
+  const auto allowed = names_of(children_, [](const auto& entry) { return std::string_view(entry.first); });
+  report.error({&node, "model"}, fmt::format("there is no model named '{}' among the assets", name), suggest(name, allowed));
+  return nullptr;
+}
+
+std::vector<const spec::Body*> Reader::roots() const {
+  std::vector<const spec::Body*> out = {&spec.world};
+  out.insert(out.end(), patterns.begin(), patterns.end());
+  return out;
 }
 
 void Reader::validate(const XmlNode& node, const Element& element) {
@@ -209,6 +257,17 @@ int Reader::add_class(const XmlNode& node, std::string_view name, int parent) {
   return index;
 }
 
+void Reader::add_class_copy(const XmlNode& macro, spec::DefaultClass copy) {
+  if (spec.classes.size() >= kMaxClasses) {
+    report.error({&macro}, fmt::format("more than {} default classes", kMaxClasses));
+    throw Stop{};
+  }
+  if (!classes_.emplace(copy.name, static_cast<int>(spec.classes.size())).second) {
+    report.error({&macro, "prefix"}, fmt::format("the default class '{}' exists already", copy.name), "use another prefix");
+  }
+  spec.classes.add(std::move(copy));
+}
+
 const spec::DefaultClass& Reader::class_for(const XmlNode& node) {
   const XmlAttribute* wanted = node.attribute("class");
   const int found = wanted ? find_class(wanted->value) : scope.dclass;
@@ -234,12 +293,14 @@ void Reader::unknown_class(Place place, std::string_view wanted) {
 namespace {
 
 template <class Begin>
-Result<Spec> read_model(const LoadOptions& options, Begin begin) {
+Result<Spec> read_model(const std::string& path, const LoadOptions& options, Begin begin) {
   Spec spec;
+  spec.directory = std::filesystem::path(path).parent_path().string();
   mjcf::Report report(options, spec.files);
   mjcf::Document document(spec.files, Files(options.files), report);
   try {
-    mjcf::Reader(spec, report).read(begin(document));
+    mjcf::Reader::Session session = {spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}};
+    mjcf::Reader(spec, report, session).read(begin(document));
   } catch (const mjcf::Stop&) {
   }
   if (report.failed()) return report.take();
@@ -250,14 +311,12 @@ Result<Spec> read_model(const LoadOptions& options, Begin begin) {
 }  // namespace
 
 Result<Spec> read_mjcf_file(const std::string& path, const LoadOptions& options) {
-  Result<Spec> result =
-      read_model(options, [&](mjcf::Document& document) -> const mjcf::XmlNode& { return document.read_file(path); });
-  if (result) result->directory = std::filesystem::path(path).parent_path().string();
-  return result;
+  return read_model(path, options,
+                    [&](mjcf::Document& document) -> const mjcf::XmlNode& { return document.read_file(path); });
 }
 
 Result<Spec> read_mjcf_string(std::string_view text, const LoadOptions& options) {
-  return read_model(options, [&](mjcf::Document& document) -> const mjcf::XmlNode& {
+  return read_model("", options, [&](mjcf::Document& document) -> const mjcf::XmlNode& {
     return document.read_text(std::string(text), "<string>");
   });
 }

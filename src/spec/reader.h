@@ -1,11 +1,16 @@
 #pragma once
 
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "base/files.h"
 #include "sinew/spec.h"
+#include "spec/keys.h"
 #include "spec/report.h"
 #include "spec/schema.h"
 #include "spec/xml.h"
@@ -16,7 +21,14 @@ namespace sinew::mjcf {
 /// sections are read in an order in which each finds what it needs.
 class Reader {
  public:
-  Reader(Spec& spec, Report& report) : spec(spec), report(report) {}
+  /// What all models of one reading share.
+  struct Session {
+    Spec& main;
+    Files disk;
+    std::vector<std::string> open;  // files of the models that are being read, the innermost last
+  };
+
+  Reader(Spec& spec, Report& report, Session& session) : spec(spec), report(report), session_(session) {}
 
   void read(const XmlNode& root);
 
@@ -40,6 +52,20 @@ class Reader {
   int find_class(std::string_view name) const;
   /// A new class that starts as a copy of its parent; -1 where the name is not allowed.
   int add_class(const XmlNode& node, std::string_view name, int parent);
+  /// A class that comes with an attached model.
+  void add_class_copy(const XmlNode& macro, spec::DefaultClass copy);
+
+  /// Another model that this one can attach.
+  struct Child {
+    Spec spec;
+    std::set<std::string> authored;
+  };
+  void read_child(const XmlNode& node, const std::string& name, const std::string& path);
+  /// Null after an error.
+  Child* find_child(const XmlNode& node, const std::string& name);
+  /// Where the bodies hang that have been read: the world, and the patterns of the replicates that are being read.
+  std::vector<const spec::Body*> roots() const;
+
   /// The childclass of a body or frame becomes that of the scope.
   void enter_childclass(const XmlNode& node);
   void fail(const XmlNode& node, const Complaint& complaint) {
@@ -66,6 +92,9 @@ class Reader {
   Spec& spec;
   Report& report;
   Scope scope;
+  KeyStates keys;
+  std::vector<const spec::Body*> patterns;
+  std::set<std::string> authored;  // attributes of option, size and visual that the model writes, such as option/flag/contact
 
  private:
   void validate(const XmlNode& node, const Element& element);
@@ -87,6 +116,8 @@ class Reader {
   std::unordered_map<Key, spec::Origin, KeyHash> names_;
   std::unordered_map<std::string, int> classes_;
   std::size_t copies_ = 0;
+  Session& session_;
+  std::map<std::string, std::unique_ptr<Child>> children_;
 };
 
 }  // namespace sinew::mjcf

@@ -9,6 +9,15 @@
 
 namespace sinew::mjcf {
 
+/// What copies are called: the name of the original between these two; what has no name stays without one.
+struct Renaming {
+  std::string prefix;
+  std::string suffix;
+  bool foreign = false;  // from another model: assets and default classes get other names too
+
+  std::string operator()(const std::string& name) const { return name.empty() ? name : prefix + name + suffix; }
+};
+
 struct Reference {
   ObjType kind;
   std::string* name;

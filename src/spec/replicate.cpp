@@ -43,16 +43,17 @@ void read_replicate(Reader& r, const XmlNode& node, const Element& element) {
 
   spec::Body prototype;
   const Reader::Scope outside = r.scope;
+  r.patterns.push_back(&prototype);
   r.scope.body = &prototype;
   r.scope.frame = -1;
   r.enter_childclass(node);
   r.children(node, element);
   r.scope = outside;
-  if (!r.spec.keys.empty()) r.report.error({&node}, "not supported yet: keyframes in a model with replicate");
   if (prototype.inertial) r.report.warning({&node}, "an inertial that stands directly in it has no effect");
 
   r.count_copies(node, static_cast<std::size_t>(wanted.count) * (1 + count_below(prototype)));
   Graft graft(r, node, r.spec);
+  const KeyStates::Parts keys = r.keys.take_apart(r.spec, r.roots(), node, r.report);
   Vec pos;
   for (int i = 0; i < wanted.count; ++i) {
     const Quat4 quat = rotation_of(wanted, r.spec.compiler, i);
@@ -65,10 +66,16 @@ void read_replicate(Reader& r, const XmlNode& node, const Element& element) {
     pos += to_matrix(quat) * Vec::load(wanted.offset.data());
 
     const Renaming names = {"", suffix_of(wanted, i)};
+    graft.copy_keys(keys, names);
     graft.hang(prototype, *r.scope.body, static_cast<int>(r.scope.body->frames.size()) - 1, names);
     graft.copy_relations(names);
   }
+  // the keyframes themselves keep what stands outside
+  r.keys.forget_actuators(r.spec);
+  r.keys.keep(keys, {});
+  r.spec.keys.clear();
   graft.remove(prototype);
+  r.patterns.pop_back();
 }
 
 }  // namespace

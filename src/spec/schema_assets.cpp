@@ -1,4 +1,4 @@
-// asset: meshes, height fields, textures and materials; skins and models are not served yet.
+// asset: meshes, height fields, textures and materials; skins are not served yet.
 
 #include <filesystem>
 
@@ -226,8 +226,9 @@ AssetElements asset_elements(Schema& schema) {
   asset.name = "asset";
   asset.doc = "what elements share: textures, materials, meshes";
   asset.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
-  asset.holds({&mesh, hfield_element(schema), &skin, texture_element(schema), &material,
-               &schema.refused("model", "content_type file name", "models as assets, to attach")});
+  asset.holds({&mesh, hfield_element(schema),
+               &skin, texture_element(schema), &material,
+               model_element(schema)});
   return {&schema.add(std::move(asset)), &material, &mesh_default(schema, mesh)};
 }
 

@@ -30,6 +30,9 @@ TreeElements tree_elements(Schema& schema);
 /// Without its children: those of a body.
 Element& replicate_element(Schema& schema);
 
+const Element* model_element(Schema& schema);
+const Element* attach_element(Schema& schema);
+
 struct ConstraintElements {
   const Element* contact;
   const Element* pair;

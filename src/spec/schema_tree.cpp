@@ -345,8 +345,8 @@ Element& body_element(Schema& schema) {
       t.element("body", "a rigid body, its joints to the parent and the bodies that hang on it", read_body)));
 }
 
-/// Ways to make many elements at once, and plugins: not served yet.
-std::vector<const Element*> refused_in_body(Schema& schema) {
+/// Ways to make many elements at once, and plugins.
+std::vector<const Element*> macros_in_body(Schema& schema) {
   const Element* config = &schema.refused("config", "key value", "plugins");
   const Element* plugin = &schema.refused("plugin", "instance plugin", "plugins").holds({config});
   Element& composite =
@@ -383,8 +383,7 @@ std::vector<const Element*> refused_in_body(Schema& schema) {
             .once(),
        &schema.refused("pin", "grid gridrange id range", "deformable objects"), plugin});
   return {
-      &schema.refused("attach", "body frame model prefix", "attaching another model").exclusive({{"body"}, {"frame"}}),
-      plugin, &composite, &flexcomp};
+      attach_element(schema), plugin, &composite, &flexcomp};
 }
 
 }  // namespace
@@ -410,7 +409,7 @@ TreeElements tree_elements(Schema& schema) {
                                         &body,
                                         &frame,
                                         &replicate};
-  for (const Element* refused : refused_in_body(schema)) inside.push_back(refused);
+  for (const Element* refused : macros_in_body(schema)) inside.push_back(refused);
   Element world;
   world.name = "worldbody";
   world.doc = "the world: the tree of bodies and what does not move";

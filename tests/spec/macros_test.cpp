@@ -1,8 +1,9 @@
-// Elements that make others: replicate. Names, order and numbers as MuJoCo 3.12.0 has them.
+// Elements that make others: replicate, attach. Names, order and numbers as MuJoCo 3.12.0 has them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -177,6 +178,176 @@ TEST(Replicate, ErrorsNameTheCopyOrTheReplicate) {
               HasSubstr("the world body cannot have joints"));
   EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="-1"/></worldbody></mujoco>)"),
               HasSubstr("<replicate count>"));
+}
+
+TEST(Replicate, AKeyframeOfThePatternBecomesOneForEachCopyAndOneForTheRest) {
+  const Model m = load_text(R"(<mujoco><worldbody>
+  <body><joint name="k"/><geom size=".1"/></body><body mocap="true"/>
+  <replicate count="2" sep="-" offset="1 0 0"><body name="b"><joint name="j"/><geom size=".1"/></body>
+    <body mocap="true" pos="0 0 1"/></replicate></worldbody>
+  <actuator><motor joint="j"/><general dyntype="integrator" joint="k"/></actuator>
+  <keyframe><key name="a" qpos="1 2" qvel="3 4" ctrl="5 6" act="7" mpos="1 2 3 4 5 6"/></keyframe></mujoco>)");
+  // MuJoCo 3.12.0, oracle get key_qpos key_qvel key_ctrl key_act key_mpos: controls survive in the last one only. The
+  // last mocap body of the last keyframe is where it is in the reference; MuJoCo forgets the frame around it there.
+  EXPECT_THAT(m.key_qpos, ElementsAre(1, 2, 0, 1, 0, 2, 1, 0, 0));
+  EXPECT_THAT(m.key_qvel, ElementsAre(3, 4, 0, 3, 0, 4, 3, 0, 0));
+  EXPECT_THAT(m.key_ctrl, ElementsAre(0, 0, 0, 0, 0, 0, 6, 0, 0));
+  EXPECT_THAT(m.key_act, ElementsAre(0, 0, 7));
+  EXPECT_THAT(m.key_mpos, ElementsAre(1, 2, 3, 4, 5, 6, 1, 0, 1, 1, 2, 3, 0, 0, 1, 4, 5, 6, 1, 2, 3, 0, 0, 1, 1, 0, 1));
+}
+
+TEST(Replicate, InNestedOnesTheInnermostMakesTheKeyframes) {
+  const Spec spec = read(R"(<mujoco><worldbody><body><joint/><geom size=".1"/></body>
+  <replicate count="2" sep="-"><body><joint/><geom size=".1"/>
+    <replicate count="2" sep="+"><body><joint/><geom size=".1"/></body></replicate></body></replicate></worldbody>
+  <keyframe><key name="a" qpos="1 2 3"/></keyframe></mujoco>)");
+  EXPECT_THAT(names(spec.keys), ElementsAre("a+0", "a+1", "a"));
+  const Result<Model> m = compile(spec);
+  ASSERT_TRUE(m);
+  // MuJoCo 3.12.0, oracle get key_qpos
+  EXPECT_THAT(m->key_qpos, ElementsAre(1, 2, 3, 0, 0, 0, 0, 1, 2, 0, 3, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0));
+}
+
+TEST(Replicate, AKeyframeForWhatStandsBehindItIsRefused) {
+  EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="2"><body><joint/><geom size="1"/></body></replicate>
+    <body><joint/><geom size="1"/></body></worldbody><keyframe><key name="a" qpos="1 2"/></keyframe></mujoco>)"),
+              HasSubstr("qpos of the keyframe 'a' has 2 numbers, the model has 1 where this stands"));
+}
+
+const char* const kChild = R"(<mujoco model="child"><compiler angle="radian" eulerseq="ZYX"/>
+<default><geom density="100"/><default class="c1"><joint damping="3"/></default></default>
+<asset><material name="mm" rgba="1 0 0 1"/><material name="unused"/></asset>
+<worldbody><geom name="wg" size=".3" material="mm"/><site name="ws"/>
+<body name="b1" pos="1 0 0" euler=".1 .2 .3" childclass="c1"><joint name="j1" range="-1 1" ref=".2"/><geom name="g1" size=".1"/>
+ <site name="s1"/><body name="b2" pos="0 0 1"><joint name="j2"/><geom name="g2" size=".1"/></body></body>
+<frame name="f" pos="0 0 5" euler="0.5 0 0"><body name="b3"><joint name="j3"/><geom name="g3" size=".2"/></body>
+ <geom name="fg" size=".1"/></frame>
+<body name="mo" mocap="true" pos="0 0 2"/>
+</worldbody>
+<contact><exclude body1="b1" body2="b3"/><exclude body1="b1" body2="b2"/><exclude body1="world" body2="b2"/></contact>
+<tendon><spatial name="t"><site site="ws"/><site site="s1"/></spatial></tendon>
+<equality><weld name="w" body1="b1" body2="world"/><weld name="w2" body1="b2"/></equality>
+<actuator><general name="a1" joint="j1" dyntype="integrator"/><motor name="a3" joint="j3"/></actuator>
+<sensor><clock name="c"/><jointpos name="p1" joint="j1"/></sensor>
+<custom><numeric name="n" data="1 2"/><tuple name="tu"><element objtype="body" objname="b1"/></tuple></custom>
+<keyframe><key name="k" qpos=".1 .2 .3" ctrl="5 6" act="7" mpos="1 2 3"/></keyframe>
+</mujoco>)";
+
+/// A model with one hinge of its own that attaches parts of kChild, which is only in memory.
+class Attach : public testing::Test {
+ protected:
+  Attach() { options_.files = &files_; }
+
+  std::string parent(const std::string& inside, const std::string& sections = "") const {
+    return R"(<mujoco><asset><model name="ch" file="child.xml"/></asset><worldbody>
+      <body name="pb"><joint name="pj" ref="90"/><geom size=".1"/></body>)" + inside +
+           R"(</worldbody><actuator><motor name="pa" joint="pj"/></actuator>)" + sections + "</mujoco>";
+  }
+  std::string refused(const std::string& text) const {
+    const Result<Model> result = load_string(text, options_);
+    EXPECT_FALSE(result) << "was accepted";
+    return result ? "" : result.error().text();
+  }
+
+  std::map<std::string, std::string> files_ = {{"child.xml", kChild}};
+  LoadOptions options_;
+};
+
+TEST_F(Attach, ABodyComesWithAssetsAndTheRelationsThatCanBeMet) {
+  const Spec spec = read(parent(R"(<attach model="ch" body="b1" prefix="X_"/>)"), options_);
+  EXPECT_THAT(names(spec.world.bodies), ElementsAre("pb", "X_b1"));
+  EXPECT_THAT(names(spec.materials), ElementsAre("X_mm", "X_unused"));
+  EXPECT_THAT(names(spec.actuators), ElementsAre("pa", "X_a1"));
+  EXPECT_THAT(names(spec.sensors), ElementsAre("X_c", "X_p1"));
+  EXPECT_THAT(names(spec.equalities), ElementsAre("X_w2"));
+  EXPECT_EQ(spec.excludes.size(), 2u);
+  EXPECT_EQ(spec.tendons.size(), 0u);
+  EXPECT_THAT(names(spec.tuples), ElementsAre("X_tu"));
+  EXPECT_THAT(names(spec.numerics), ElementsAre("X_n"));
+  EXPECT_EQ(spec.world.bodies[1].childclass, "X_c1");
+  EXPECT_EQ(spec.world.bodies[1].geoms[0].density, 100);
+}
+
+TEST_F(Attach, AFrameOrTheWholeWorldCanBeAttached) {
+  const Spec frame = read(parent(R"(<attach model="ch" frame="f" prefix="X_"/>)"), options_);
+  EXPECT_THAT(names(frame.world.bodies), ElementsAre("pb", "X_b3"));
+  EXPECT_THAT(names(frame.world.geoms), ElementsAre("X_fg"));
+  EXPECT_THAT(names(frame.world.frames), ElementsAre("X_f"));
+  const Spec world = read(parent(R"(<attach model="ch" prefix="X_"/>)"), options_);
+  EXPECT_THAT(names(world.world.bodies), ElementsAre("pb", "X_b1", "X_b3", "X_mo"));
+  EXPECT_THAT(names(world.world.geoms), ElementsAre("X_wg", "X_fg"));
+  EXPECT_THAT(names(world.tendons), ElementsAre("X_t"));
+}
+
+TEST_F(Attach, AnAttachedPartKeepsTheUnitsOfItsOwnModel) {
+  const Model m = load_text(parent(R"(<attach model="ch" prefix="X_"/>)"), options_);
+  ASSERT_EQ(m.njnt, 4);
+  EXPECT_NEAR(m.qpos0[0], 1.5707963267948966, 1e-15);
+  EXPECT_EQ(m.qpos0[1], 0.2);
+  EXPECT_EQ(m.jnt_range[2], -1);
+  // MuJoCo 3.12.0, oracle get body_quat: euler .1 .2 .3 radian, fixed axes z y x
+  const double quat[] = {0.9818561728660808, 0.15343930202422257, 0.09115754934299071, 0.06407134770607116};
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(m.body_quat[4 * 2 + i], quat[i], 1e-15) << i;
+}
+
+TEST_F(Attach, KeyframesOfTheOtherModelSetItsOwnParts) {
+  const Model m = load_text(parent(R"(<attach model="ch" body="b1" prefix="X_"/><attach model="ch" body="b1" prefix="Y_"/>)"),
+                            options_);
+  // MuJoCo 3.12.0, oracle get key_qpos key_ctrl key_act
+  EXPECT_THAT(m.key_qpos, ElementsAre(1.5707963267948966, 0.1, 0.2, 0.2, 0, 1.5707963267948966, 0.2, 0, 0.1, 0.2));
+  EXPECT_THAT(m.key_ctrl, ElementsAre(0, 5, 0, 0, 0, 5));
+  EXPECT_THAT(m.key_act, ElementsAre(7, 0, 0, 7));
+}
+
+TEST_F(Attach, KeyframesOfTheModelItselfComeFirst) {
+  const Model m = load_text(parent(R"(<body><frame pos="0 1 0"><attach model="ch" body="b1" prefix="X_"/></frame></body>)",
+                                   R"(<keyframe><key name="pk" qpos=".7" ctrl="3"/></keyframe>)"), options_);
+  // MuJoCo 3.12.0, oracle get key_qpos key_ctrl
+  EXPECT_THAT(m.key_qpos, ElementsAre(0.7, 0.2, 0, 1.5707963267948966, 0.1, 0.2));
+  EXPECT_THAT(m.key_ctrl, ElementsAre(3, 0, 0, 5));
+}
+
+TEST_F(Attach, APartOfTheSameModelIsCopiedWithoutItsAssets) {
+  const Model m = load_text(R"(<mujoco><worldbody><body name="pb"><joint name="pj" ref="90"/><geom size=".1"/></body>
+    <attach body="pb" prefix="Z_"/></worldbody><actuator><motor name="pa" joint="pj"/></actuator>
+    <keyframe><key name="pk" qpos=".7" ctrl="3"/></keyframe></mujoco>)");
+  // MuJoCo 3.12.0, oracle get key_qpos key_ctrl: a keyframe that has become too short is filled up with ref as written
+  EXPECT_THAT(m.key_qpos, ElementsAre(0.7, 90, 1.5707963267948966, 0.7));
+  EXPECT_THAT(m.key_ctrl, ElementsAre(3, 0, 0, 3));
+}
+
+TEST_F(Attach, ConflictsAreWarnedOfMergedOrRefused) {
+  files_["child.xml"] = R"(<mujoco><option timestep="0.002" iterations="100" density="3"><flag damper="disable"/></option>
+    <worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>)";
+  const auto text = [](const std::string& policy, const std::string& option) {
+    return R"(<mujoco><compiler conflict=")" + policy + R"("/><option timestep="0.005" iterations="50" )" + option + R"(/>
+      <asset><model name="ch" file="child.xml"/></asset><worldbody><attach model="ch" body="b" prefix="X_"/></worldbody></mujoco>)";
+  };
+  std::vector<Problem> warnings;
+  options_.warnings = &warnings;
+  const Spec kept = read(text("warning", ""), options_);
+  EXPECT_EQ(kept.option.timestep, 0.005);
+  EXPECT_EQ(kept.option.disableflags, 0);
+  EXPECT_EQ(warnings.size(), 4u);
+  const Spec merged = read(text("merge", ""), options_);
+  EXPECT_EQ(merged.option.timestep, 0.002);
+  EXPECT_EQ(merged.option.iterations, 100);
+  EXPECT_EQ(merged.option.density, 3);
+  EXPECT_NE(merged.option.disableflags, 0);
+  EXPECT_THAT(refused(text("merge", "density='4'")), HasSubstr("option/density is '3' in the attached model and '4' here"));
+  EXPECT_THAT(refused(text("error", "")), HasSubstr("option/timestep"));
+}
+
+TEST_F(Attach, ErrorsSayWhatIsMissing) {
+  EXPECT_THAT(refused(parent(R"(<attach model="cj" body="b1" prefix="X_"/>)")), HasSubstr("<attach model>: there is no model named 'cj'"));
+  EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b9" prefix="X_"/>)")), HasSubstr("there is no body named 'b9'"));
+  EXPECT_THAT(refused(parent(R"(<attach model="ch" frame="b1" prefix="X_"/>)")), HasSubstr("there is no frame named 'b1'"));
+  EXPECT_THAT(refused(parent(R"(<attach prefix="X_"/>)")), HasSubstr("needs one of"));
+  EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b1"/>)")), HasSubstr("prefix"));
+  EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b1" prefix="X"/><attach model="ch" body="b1" prefix="X"/>)")),
+              HasSubstr("which is already used"));
+  files_["child.xml"] = R"(<mujoco><asset><model file="child.xml"/></asset></mujoco>)";
+  EXPECT_THAT(refused(parent("")), HasSubstr("is a part of itself"));
 }
 
 }  // namespace
