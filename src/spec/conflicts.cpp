@@ -14,10 +14,13 @@ using Conflict = spec::Compiler::Conflict;
 
 constexpr std::string_view kTakeLess[] = {"timestep",      "tolerance",       "ls_tolerance", "noslip_tolerance",
                                           "ccd_tolerance", "sleep_tolerance", "znear",        "realtime"};
-constexpr std::string_view kTakeMore[] = {
-    "iterations", "ls_iterations", "noslip_iterations", "ccd_iterations", "sdf_iterations", "sdf_initpoints", "zfar",
-    "memory", "njmax", "nconmax", "nuserdata", "nkey", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_site",
-    "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor"};
+constexpr std::string_view kTakeMore[] = {"iterations",     "ls_iterations",  "noslip_iterations",
+                                          "ccd_iterations", "sdf_iterations", "sdf_initpoints",
+                                          "zfar",           "memory",         "njmax",
+                                          "nconmax",        "nuserdata",      "nkey",
+                                          "nuser_body",     "nuser_jnt",      "nuser_geom",
+                                          "nuser_site",     "nuser_cam",      "nuser_tendon",
+                                          "nuser_actuator", "nuser_sensor"};
 
 /// The object that the rows of a settings element fill; null for one that has none.
 void* object_of(Spec& spec, std::string_view element) {
@@ -60,14 +63,16 @@ std::optional<std::string> combined(const Setting& s) {
 /// Walks the settings that the child gives with another value.
 class Settling {
  public:
-  Settling(Reader& reader, const XmlNode& macro, Reader::Child& child) : reader_(reader), macro_(macro), child_(child) {}
+  Settling(Reader& reader, const XmlNode& macro, Reader::Child& child)
+      : reader_(reader), macro_(macro), child_(child) {}
 
   void walk(const Element& element, const std::string& path) {
     if (void* own = object_of(reader_.spec, element.name)) {
       for (const Attribute& row : element.attributes) {
         const std::string name = path + "/" + std::string(row.name);
         if (!child_.authored.contains(name) || !row.print) continue;
-        const Setting setting = {element, row, row.print(own, row), row.print(object_of(child_.spec, element.name), row)};
+        const Setting setting = {element, row, row.print(own, row),
+                                 row.print(object_of(child_.spec, element.name), row)};
         if (setting.parent != setting.child) settle(setting, name, own);
       }
     }

@@ -78,13 +78,15 @@ KeyStates::Parts KeyStates::take_apart(const Spec& spec, const std::vector<const
       const auto first = from.begin() + static_cast<std::ptrdiff_t>(begin);
       return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(count));
     };
-    for (const Share& s : shares) part.numbers.push_back({s.element, {take(s.first, s.nfirst), take(s.second, s.nsecond)}});
+    for (const Share& s : shares)
+      part.numbers.push_back({s.element, {take(s.first, s.nfirst), take(s.second, s.nsecond)}});
     for (std::size_t i = 0; i < std::size(kArrays); ++i) {
       const std::size_t size = (key.*kArrays[i].array).size();
       // once a macro has made copies, a keyframe may be too short: the copies are at their reference
       if (size == 0 || size == next[i] || (size < next[i] && any())) continue;
-      report.error({&macro}, fmt::format("{} of the keyframe '{}' has {} numbers, the model has {} where this stands",
-                                         kArrays[i].name, key.name, size, next[i]),
+      report.error({&macro},
+                   fmt::format("{} of the keyframe '{}' has {} numbers, the model has {} where this stands",
+                               kArrays[i].name, key.name, size, next[i]),
                    "a keyframe is written for one copy and for what stands before it");
     }
     out.keys.push_back(std::move(part));
@@ -127,7 +129,8 @@ void KeyStates::forget_actuators(const Spec& spec) {
 void KeyStates::fill(const Spec& spec, std::size_t index, spec::Key& key) const {
   const spec::Key given = key;
   for (const NamedArray& array : kArrays) (key.*array.array).clear();
-  const auto append = [&](std::vector<double> spec::Key::*array, const std::vector<double>* numbers, std::size_t count) {
+  const auto append = [&](std::vector<double> spec::Key::*array, const std::vector<double>* numbers,
+                          std::size_t count) {
     if ((given.*array).empty()) return;
     for (std::size_t i = 0; i < count; ++i) {
       (key.*array).push_back(numbers && i < numbers->size() ? (*numbers)[i] : std::numeric_limits<double>::quiet_NaN());
@@ -150,8 +153,9 @@ void KeyStates::put_together(Spec& spec, Report& report) {
   std::size_t numbers = 0;
   for (const Share& share : shares_of(spec, {&spec.world})) numbers += share.nfirst + share.nsecond;
   if (numbers > kMaxNumbers / kept_.size()) {
-    report.error_at(kept_[0].origin.file, kept_[0].origin.line,
-                    fmt::format("{} keyframes, one for each copy, would have more than {} numbers", kept_.size(), kMaxNumbers));
+    report.error_at(
+        kept_[0].origin.file, kept_[0].origin.line,
+        fmt::format("{} keyframes, one for each copy, would have more than {} numbers", kept_.size(), kMaxNumbers));
     return;
   }
   for (std::size_t i = 0; i < kept_.size(); ++i) {

@@ -32,7 +32,8 @@ class KeyStates {
   };
 
   /// Takes apart the keyframes of `spec`, whose bodies hang below `roots`. Reports a keyframe of another size.
-  Parts take_apart(const Spec& spec, const std::vector<const spec::Body*>& roots, const XmlNode& macro, Report& report) const;
+  Parts take_apart(const Spec& spec, const std::vector<const spec::Body*>& roots, const XmlNode& macro,
+                   Report& report) const;
   /// Keeps them under other names.
   void keep(const Parts& parts, const Renaming& names);
   void move(const spec::Element& original, const spec::Element& copy);

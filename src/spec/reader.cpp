@@ -62,7 +62,8 @@ void Reader::read(const XmlNode& root) {
   validate(root, language);
   attributes(root, language, &spec);
   for (const XmlNode& node : root.children) {
-    if (node.name == "option" || node.name == "size" || node.name == "visual") note_authored(node, std::string(node.name), authored);
+    if (node.name == "option" || node.name == "size" || node.name == "visual")
+      note_authored(node, std::string(node.name), authored);
   }
   for (const std::string_view section : kSections) {
     for (const XmlNode& node : root.children) {
@@ -101,7 +102,8 @@ Reader::Child* Reader::find_child(const XmlNode& node, const std::string& name) 
   const auto found = children_.find(name);
   if (found != children_.end()) return found->second.get();
   const auto allowed = names_of(children_, [](const auto& entry) { return std::string_view(entry.first); });
-  report.error({&node, "model"}, fmt::format("there is no model named '{}' among the assets", name), suggest(name, allowed));
+  report.error({&node, "model"}, fmt::format("there is no model named '{}' among the assets", name),
+               suggest(name, allowed));
   return nullptr;
 }
 
@@ -263,7 +265,8 @@ void Reader::add_class_copy(const XmlNode& macro, spec::DefaultClass copy) {
     throw Stop{};
   }
   if (!classes_.emplace(copy.name, static_cast<int>(spec.classes.size())).second) {
-    report.error({&macro, "prefix"}, fmt::format("the default class '{}' exists already", copy.name), "use another prefix");
+    report.error({&macro, "prefix"}, fmt::format("the default class '{}' exists already", copy.name),
+                 "use another prefix");
   }
   spec.classes.add(std::move(copy));
 }
@@ -299,7 +302,8 @@ Result<Spec> read_model(const std::string& path, const LoadOptions& options, Beg
   mjcf::Report report(options, spec.files);
   mjcf::Document document(spec.files, Files(options.files), report);
   try {
-    mjcf::Reader::Session session = {spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}};
+    mjcf::Reader::Session session = {
+        spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}};
     mjcf::Reader(spec, report, session).read(begin(document));
   } catch (const mjcf::Stop&) {
   }

@@ -32,6 +32,7 @@ Element& replicate_element(Schema& schema);
 
 const Element* model_element(Schema& schema);
 const Element* attach_element(Schema& schema);
+const Element* composite_element(Schema& schema, const Element* plugin);
 
 struct ConstraintElements {
   const Element* contact;

@@ -349,23 +349,6 @@ Element& body_element(Schema& schema) {
 std::vector<const Element*> macros_in_body(Schema& schema) {
   const Element* config = &schema.refused("config", "key value", "plugins");
   const Element* plugin = &schema.refused("plugin", "instance plugin", "plugins").holds({config});
-  Element& composite =
-      schema.refused("composite", "count curve initial offset prefix quat size type vertex", "composite objects");
-  composite.holds(
-      {&schema.refused(
-           "joint",
-           "armature axis damping frictionloss group kind limited margin range solimpfix solimpfriction solimplimit "
-           "solreffix solreffriction solreflimit stiffness type",
-           "composite objects"),
-       &schema.refused("skin", "group inflate material rgba subgrid texcoord", "composite objects").once(),
-       &schema
-            .refused("geom",
-                     "adhesion conaffinity condim contype density friction gap group margin mass material priority "
-                     "rgba size "
-                     "solimp solmix solref surfacevel type",
-                     "composite objects")
-            .once(),
-       &schema.refused("site", "group material rgba size", "composite objects").once(), plugin});
   Element& flexcomp = schema.refused(
       "flexcomp",
       "axisangle cellcount count dim dof element euler file flatskin group inertiabox mass material name origin "
@@ -383,7 +366,7 @@ std::vector<const Element*> macros_in_body(Schema& schema) {
             .once(),
        &schema.refused("pin", "grid gridrange id range", "deformable objects"), plugin});
   return {
-      attach_element(schema), plugin, &composite, &flexcomp};
+      attach_element(schema), plugin, composite_element(schema, plugin), &flexcomp};
 }
 
 }  // namespace

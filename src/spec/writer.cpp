@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -296,14 +297,42 @@ bool has_asset_files(const Spec& spec) {
   return any(spec.meshes) || any(spec.hfields) || any(spec.textures) || cubes();
 }
 
+bool same_settings(const spec::Compiler& a, const spec::Compiler& b) {
+  return a.degree == b.degree && a.eulerseq == b.eulerseq && a.autolimits == b.autolimits && a.fitaabb == b.fitaabb &&
+         a.balanceinertia == b.balanceinertia && a.alignfree == b.alignfree && a.boundmass == b.boundmass &&
+         a.boundinertia == b.boundinertia && a.inertiafromgeom == b.inertiafromgeom &&
+         a.inertiagrouprange == b.inertiagrouprange && a.strippath == b.strippath;
+}
+
+/// Why a model cannot be written; empty where it can.
+std::string obstacle(const Spec& spec) {
+  for (const Spec::Attached& other : spec.attached) {
+    const spec::Compiler &a = other.compiler, &b = spec.compiler;
+    const bool same_folders = other.directory == spec.directory && a.meshdir == b.meshdir &&
+                              a.texturedir == b.texturedir && a.assetdir == b.assetdir;
+    if (!same_settings(a, b) || (has_asset_files(spec) && !same_folders))
+      return "not supported yet: writing a model with attached parts that have other compiler settings";
+  }
+  for (const spec::Key& key : spec.keys) {
+    for (const auto* numbers : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat}) {
+      for (const double x : *numbers) {
+        if (std::isnan(x)) return "not supported yet: writing keyframes that replicate or attach has made";
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> write_mjcf(const Spec& spec) {
+  if (const std::string why = obstacle(spec); !why.empty()) return Error::message(why);
   const Spec written = without_includes(spec);
   return mjcf::Writer(written).write();
 }
 
 Result<bool> write_mjcf_file(const Spec& spec, const std::string& path) {
+  if (const std::string why = obstacle(spec); !why.empty()) return Error::message(why);
   Spec moved = without_includes(spec);
   const fs::path here = fs::current_path();
   const fs::path from = (here / spec.directory / "").lexically_normal();

@@ -1,4 +1,4 @@
-// Elements that make others: replicate, attach. Names, order and numbers as MuJoCo 3.12.0 has them.
+// Elements that make others: replicate, attach, composite. Names, order and numbers as MuJoCo 3.12.0 has them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -240,8 +240,8 @@ class Attach : public testing::Test {
 
   std::string parent(const std::string& inside, const std::string& sections = "") const {
     return R"(<mujoco><asset><model name="ch" file="child.xml"/></asset><worldbody>
-      <body name="pb"><joint name="pj" ref="90"/><geom size=".1"/></body>)" + inside +
-           R"(</worldbody><actuator><motor name="pa" joint="pj"/></actuator>)" + sections + "</mujoco>";
+      <body name="pb"><joint name="pj" ref="90"/><geom size=".1"/></body>)" +
+           inside + R"(</worldbody><actuator><motor name="pa" joint="pj"/></actuator>)" + sections + "</mujoco>";
   }
   std::string refused(const std::string& text) const {
     const Result<Model> result = load_string(text, options_);
@@ -291,8 +291,8 @@ TEST_F(Attach, AnAttachedPartKeepsTheUnitsOfItsOwnModel) {
 }
 
 TEST_F(Attach, KeyframesOfTheOtherModelSetItsOwnParts) {
-  const Model m = load_text(parent(R"(<attach model="ch" body="b1" prefix="X_"/><attach model="ch" body="b1" prefix="Y_"/>)"),
-                            options_);
+  const Model m = load_text(
+      parent(R"(<attach model="ch" body="b1" prefix="X_"/><attach model="ch" body="b1" prefix="Y_"/>)"), options_);
   // MuJoCo 3.12.0, oracle get key_qpos key_ctrl key_act
   EXPECT_THAT(m.key_qpos, ElementsAre(1.5707963267948966, 0.1, 0.2, 0.2, 0, 1.5707963267948966, 0.2, 0, 0.1, 0.2));
   EXPECT_THAT(m.key_ctrl, ElementsAre(0, 5, 0, 0, 0, 5));
@@ -300,8 +300,10 @@ TEST_F(Attach, KeyframesOfTheOtherModelSetItsOwnParts) {
 }
 
 TEST_F(Attach, KeyframesOfTheModelItselfComeFirst) {
-  const Model m = load_text(parent(R"(<body><frame pos="0 1 0"><attach model="ch" body="b1" prefix="X_"/></frame></body>)",
-                                   R"(<keyframe><key name="pk" qpos=".7" ctrl="3"/></keyframe>)"), options_);
+  const Model m =
+      load_text(parent(R"(<body><frame pos="0 1 0"><attach model="ch" body="b1" prefix="X_"/></frame></body>)",
+                       R"(<keyframe><key name="pk" qpos=".7" ctrl="3"/></keyframe>)"),
+                options_);
   // MuJoCo 3.12.0, oracle get key_qpos key_ctrl
   EXPECT_THAT(m.key_qpos, ElementsAre(0.7, 0.2, 0, 1.5707963267948966, 0.1, 0.2));
   EXPECT_THAT(m.key_ctrl, ElementsAre(3, 0, 0, 5));
@@ -317,10 +319,12 @@ TEST_F(Attach, APartOfTheSameModelIsCopiedWithoutItsAssets) {
 }
 
 TEST_F(Attach, ConflictsAreWarnedOfMergedOrRefused) {
-  files_["child.xml"] = R"(<mujoco><option timestep="0.002" iterations="100" density="3"><flag damper="disable"/></option>
+  files_["child.xml"] =
+      R"(<mujoco><option timestep="0.002" iterations="100" density="3"><flag damper="disable"/></option>
     <worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>)";
   const auto text = [](const std::string& policy, const std::string& option) {
-    return R"(<mujoco><compiler conflict=")" + policy + R"("/><option timestep="0.005" iterations="50" )" + option + R"(/>
+    return R"(<mujoco><compiler conflict=")" + policy + R"("/><option timestep="0.005" iterations="50" )" + option +
+           R"(/>
       <asset><model name="ch" file="child.xml"/></asset><worldbody><attach model="ch" body="b" prefix="X_"/></worldbody></mujoco>)";
   };
   std::vector<Problem> warnings;
@@ -334,20 +338,95 @@ TEST_F(Attach, ConflictsAreWarnedOfMergedOrRefused) {
   EXPECT_EQ(merged.option.iterations, 100);
   EXPECT_EQ(merged.option.density, 3);
   EXPECT_NE(merged.option.disableflags, 0);
-  EXPECT_THAT(refused(text("merge", "density='4'")), HasSubstr("option/density is '3' in the attached model and '4' here"));
+  EXPECT_THAT(refused(text("merge", "density='4'")),
+              HasSubstr("option/density is '3' in the attached model and '4' here"));
   EXPECT_THAT(refused(text("error", "")), HasSubstr("option/timestep"));
 }
 
 TEST_F(Attach, ErrorsSayWhatIsMissing) {
-  EXPECT_THAT(refused(parent(R"(<attach model="cj" body="b1" prefix="X_"/>)")), HasSubstr("<attach model>: there is no model named 'cj'"));
-  EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b9" prefix="X_"/>)")), HasSubstr("there is no body named 'b9'"));
-  EXPECT_THAT(refused(parent(R"(<attach model="ch" frame="b1" prefix="X_"/>)")), HasSubstr("there is no frame named 'b1'"));
+  EXPECT_THAT(refused(parent(R"(<attach model="cj" body="b1" prefix="X_"/>)")),
+              HasSubstr("<attach model>: there is no model named 'cj'"));
+  EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b9" prefix="X_"/>)")),
+              HasSubstr("there is no body named 'b9'"));
+  EXPECT_THAT(refused(parent(R"(<attach model="ch" frame="b1" prefix="X_"/>)")),
+              HasSubstr("there is no frame named 'b1'"));
   EXPECT_THAT(refused(parent(R"(<attach prefix="X_"/>)")), HasSubstr("needs one of"));
   EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b1"/>)")), HasSubstr("prefix"));
   EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b1" prefix="X"/><attach model="ch" body="b1" prefix="X"/>)")),
               HasSubstr("which is already used"));
   files_["child.xml"] = R"(<mujoco><asset><model file="child.xml"/></asset></mujoco>)";
   EXPECT_THAT(refused(parent("")), HasSubstr("is a part of itself"));
+}
+
+TEST(Cable, IsAChainOfBodiesAlongItsCurve) {
+  const Model m = load_text(R"(<mujoco><worldbody>
+  <composite prefix="p" type="cable" curve="cos(s) sin(s) s" count="6 1 1" size="1 .5 .7" offset="0 0 1" initial="free">
+    <joint kind="main" damping=".1"/><geom type="capsule" size=".02"/></composite></worldbody></mujoco>)");
+  // MuJoCo 3.12.0, oracle get body_pos body_quat geom_size
+  const double pos[] = {
+      0.5, 0, 1, 0.295950118883688, 0, 0, 0.29595012385467456, 0, 0, 0.2959501343394816, 0, 0, 0.29595011766199786,
+      0,   0};
+  const double quat[] = {0.5598730301054118,
+                         0.32580069049877514,
+                         -0.17158314357741783,
+                         0.7422636492993557,
+                         0.9869882798141909,
+                         0,
+                         0,
+                         0.16079221221633871,
+                         0.9869882823573075,
+                         0,
+                         -0.047493831196880304,
+                         0.15361792371860056,
+                         0.98698827490649,
+                         0,
+                         -0.09074943511305972,
+                         0.13273539551969987,
+                         0.9869882862956479,
+                         0,
+                         -0.1259069029221917,
+                         0.10000787224874677};
+  ASSERT_EQ(m.nbody, 6);
+  for (int i = 0; i < 15; ++i) EXPECT_NEAR(m.body_pos[3 + i], pos[i], 1e-15) << i;
+  for (int i = 0; i < 20; ++i) EXPECT_NEAR(m.body_quat[4 + i], quat[i], 5e-16) << i;
+  EXPECT_NEAR(m.geom_size[3 * 4 + 1], 0.1479750503880221, 1e-16);
+  EXPECT_EQ(m.nv, 18);
+  EXPECT_EQ(m.dof_damping[5], 0);
+  EXPECT_EQ(m.dof_damping[6], 0.1);
+  EXPECT_EQ(m.nexclude, 4);
+}
+
+TEST(Cable, NamesItsPartsFromFirstToLast) {
+  const Spec spec =
+      read(R"(<mujoco><worldbody><composite prefix="p" type="cable" vertex="0 0 0 1 0 0 2 0 0 3 1 0" initial="none">
+    <geom type="box" size="1 .1 .2"/></composite></worldbody></mujoco>)");
+  const spec::Body& first = spec.world.bodies[0];
+  EXPECT_EQ(first.name, "pB_first");
+  EXPECT_EQ(first.joints.size(), 0u);
+  EXPECT_EQ(first.geoms[0].name, "pG0");
+  EXPECT_THAT(first.geoms[0].size, ElementsAre(0.5, 0.1, 0.2));
+  EXPECT_EQ(first.sites[0].name, "pS_first");
+  const spec::Body& last = first.bodies[0].bodies[0];
+  EXPECT_EQ(first.bodies[0].joints[0].name, "pJ_1");
+  EXPECT_EQ(last.name, "pB_last");
+  EXPECT_EQ(last.joints[0].group, 3);
+  EXPECT_EQ(last.sites[0].name, "pS_last");
+  EXPECT_EQ(spec.texts[0].name, "composite_p");
+}
+
+TEST(Cable, RefusesWhatItCannotBe) {
+  const auto cable = [](const std::string& attributes, const std::string& inside = "") {
+    return refusal("<mujoco><worldbody><composite " + attributes + ">" + inside + "</composite></worldbody></mujoco>");
+  };
+  EXPECT_THAT(cable("type='grid' count='5 1 1'"), HasSubstr("<composite type>: only cables are left"));
+  EXPECT_THAT(cable("type='cable' curve='s' count='5 2 1'"), HasSubstr("n 1 1"));
+  EXPECT_THAT(cable("type='cable' curve='s' count='1000000000 1 1'"), HasSubstr("at most 1000"));
+  EXPECT_THAT(cable("type='cable' curve='s' count='2 1 1'"), HasSubstr("at least 3 points"));
+  EXPECT_THAT(cable("type='cable' curve='t' count='5 1 1'"), HasSubstr("<composite curve>"));
+  EXPECT_THAT(cable("type='cable' curve='s' count='5 1 1'", "<geom type='sphere' size='1'/>"),
+              HasSubstr("must be a capsule"));
+  EXPECT_THAT(cable("type='cable' curve='s' count='5 1 1'", "<plugin plugin='mujoco.elasticity.cable'/>"),
+              HasSubstr("plugins"));
 }
 
 }  // namespace
