@@ -18,6 +18,19 @@ Real joint_spring_energy(const Model& m, const BasicData<Real>& d, int jnt) {
   });
 }
 
+/// Springs of what sleeps do not count, as in MuJoCo.
+template <class Real>
+bool tree_takes_part(const Model& m, const BasicData<Real>& d, int tree) {
+  return tree < 0 || !m.opt.enabled(kEnableSleep) || d.tree_awake[tree] != 0;
+}
+
+template <class Real>
+bool tendon_takes_part(const Model& m, const BasicData<Real>& d, int tendon) {
+  if (m.tendon_treenum[tendon] == 0 || m.tendon_treenum[tendon] > 2) return true;
+  const int* tree = &m.tendon_treeid[2 * tendon];
+  return tree_takes_part(m, d, tree[0]) || (m.tendon_treenum[tendon] == 2 && tree_takes_part(m, d, tree[1]));
+}
+
 }  // namespace
 
 template <class Real>
@@ -28,8 +41,10 @@ void potential_energy(const Model& m, BasicData<Real>& d) {
     for (int b = 1; b < m.nbody; ++b) sum -= Real(m.body_mass[b]) * dot(gravity, Vec3<Real>::load(&d.xipos[3 * b]));
   }
   if (!m.opt.disabled(kDisableSpring)) {
-    for (int jnt = 0; jnt < m.njnt; ++jnt) sum += joint_spring_energy(m, d, jnt);
-    for (int t = 0; t < m.ntendon; ++t) sum += tendon_spring(m, t).energy(tendon_stretch(m, d, t));
+    for (int jnt = 0; jnt < m.njnt; ++jnt)
+      if (tree_takes_part(m, d, m.body_treeid[m.jnt_bodyid[jnt]])) sum += joint_spring_energy(m, d, jnt);
+    for (int t = 0; t < m.ntendon; ++t)
+      if (tendon_takes_part(m, d, t)) sum += tendon_spring(m, t).energy(tendon_stretch(m, d, t));
   }
   d.energy[0] = sum;
 }

@@ -187,6 +187,12 @@ void Graft::remove(spec::Body& part) {
   prune(ObjType::Sensor, spec.sensors);
 }
 
+bool holds_name(const spec::Body& part, ObjType kind, const std::string& name) {
+  bool found = false;
+  for_each_below(part, [&](ObjType below, const auto& element) { found |= below == kind && element.name == name; });
+  return found;
+}
+
 std::size_t count_below(const spec::Body& part) {
   std::size_t count = 0;
   for_each_below(part, [&](ObjType, const auto&) { ++count; });

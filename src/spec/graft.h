@@ -53,6 +53,9 @@ class Graft {
   std::set<std::pair<ObjType, std::string>> gone_;
 };
 
+/// Whether an element of this kind below the body has that name.
+bool holds_name(const spec::Body& part, ObjType kind, const std::string& name);
+
 /// How many elements a body holds, at any depth.
 std::size_t count_below(const spec::Body& part);
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "spec/document.h"
+#include "spec/graft.h"
 #include "spec/references.h"
 #include "spec/suggest.h"
 #include "spec/value.h"
@@ -215,6 +216,9 @@ void Reader::claim_copy(ObjType kind, const XmlNode& macro, const spec::Element&
   if (copy.name.empty()) return;
   const auto [first, added] = names_.try_emplace({kind, copy.name}, copy.origin);
   if (added) return;
+  // names that are not final may meet on the way, as "a" copied twice and "a2" copied once: inside of an outer
+  // replicate, and with the pattern itself, which goes when its copies are there
+  if (patterns.size() > 1 || (!patterns.empty() && holds_name(*patterns.back(), kind, copy.name))) return;
   report.error({&macro}, fmt::format("a copy would have the name '{}', which is already used", copy.name),
                "first used at " + report.where(first->second));
 }

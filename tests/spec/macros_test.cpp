@@ -169,6 +169,18 @@ TEST(Replicate, CountsAreBoundedBeforeMemoryIsUsed) {
               HasSubstr("copies"));
 }
 
+TEST(Replicate, NamesThatMeetOnlyOnTheWayAreNoConflict) {
+  // "a" becomes a20 inside of the outer replicate, as does "a2"; MuJoCo 3.12.0 accepts it
+  const auto model = load_string(R"(<mujoco><worldbody><replicate count="3" offset="1 0 0">
+      <replicate count="3" offset="0 1 0"><replicate count="3" offset="0 0 1"><body name="a"><geom size=".1"/></body></replicate></replicate>
+      <replicate count="2" offset="0 1 0"><replicate count="2" offset="0 0 1"><body name="a2"><geom size=".1"/></body></replicate></replicate>
+      </replicate></worldbody></mujoco>)");
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->nbody, 1 + 3 * (9 + 4));
+  EXPECT_GE(model->id(ObjType::Body, "a200"), 0);
+  EXPECT_GE(model->id(ObjType::Body, "a2110"), 0);
+}
+
 TEST(Replicate, ErrorsNameTheCopyOrTheReplicate) {
   EXPECT_THAT(
       refusal(R"(<mujoco><worldbody><geom name="g1" size="1"/><replicate count="2"><geom name="g" size="1"/></replicate>
