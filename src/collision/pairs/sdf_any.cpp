@@ -7,6 +7,7 @@
 #include "collision/pairs/pairs.h"
 #include "geometry/signed_distance.h"
 #include "math/quat.h"
+#include "math/rigid.h"
 
 // A signed distance field against a primitive or another field: from points spread over the common box, descend to
 // where the two overlap most; every different point inside of both is a contact. Margins are not used.
@@ -27,33 +28,6 @@ DistanceField field_of(const Model& m, const Shape& s) {
   return f;
 }
 
-Quat<double> quat_of(const Mat3d& a) {
-  const double *m = a.m, trace = m[0] + m[4] + m[8];
-  Quat<double> q;
-  if (trace > 0) {
-    q.w = 0.5 * std::sqrt(1 + trace);
-    q.x = 0.25 * (m[7] - m[5]) / q.w;
-    q.y = 0.25 * (m[2] - m[6]) / q.w;
-    q.z = 0.25 * (m[3] - m[1]) / q.w;
-  } else if (m[0] > m[4] && m[0] > m[8]) {
-    q.x = 0.5 * std::sqrt(1 + m[0] - m[4] - m[8]);
-    q.w = 0.25 * (m[7] - m[5]) / q.x;
-    q.y = 0.25 * (m[1] + m[3]) / q.x;
-    q.z = 0.25 * (m[2] + m[6]) / q.x;
-  } else if (m[4] > m[8]) {
-    q.y = 0.5 * std::sqrt(1 - m[0] + m[4] - m[8]);
-    q.w = 0.25 * (m[2] - m[6]) / q.y;
-    q.x = 0.25 * (m[1] + m[3]) / q.y;
-    q.z = 0.25 * (m[5] + m[7]) / q.y;
-  } else {
-    q.z = 0.5 * std::sqrt(1 - m[0] - m[4] + m[8]);
-    q.w = 0.25 * (m[3] - m[1]) / q.z;
-    q.x = 0.25 * (m[2] + m[6]) / q.z;
-    q.y = 0.25 * (m[5] + m[7]) / q.z;
-  }
-  return normalized(q);
-}
-
 /// Takes a point of one shape's frame to another's.
 struct Transform {
   Mat3d mat;
@@ -64,10 +38,10 @@ struct Transform {
 
 /// From the frame of `from` to that of `to`, by quaternions.
 Transform between(const Shape& to, const Shape& from) {
-  const Quat<double> inverse = conjugate(quat_of(to.mat));
+  const Quat<double> inverse = conjugate(compiling::quat_of(to.mat));
   const Vec3d origin = -rotate(inverse, to.pos);
   Transform t;
-  t.mat = to_matrix(normalized(inverse * quat_of(from.mat)));
+  t.mat = to_matrix(normalized(inverse * compiling::quat_of(from.mat)));
   t.pos = rotate(inverse, from.pos) + origin;
   return t;
 }
