@@ -16,7 +16,7 @@ install(FILES ${PROJECT_BINARY_DIR}/sinewConfig.cmake ${PROJECT_BINARY_DIR}/sine
 # A static library does not know its own libraries, so whoever links it has to name them.
 if(NOT BUILD_SHARED_LIBS)
   set(SINEW_PC_LIBS "-llodepng -lqhull_r -ltinyobjloader -pthread")
-  set(SINEW_PC_REQUIRES "tinyxml2 fmt")
+  set(SINEW_PC_REQUIRES "fmt")
 endif()
 # prefix is where the file lies: <prefix>/<libdir>/pkgconfig
 string(REGEX REPLACE "[^/]+" ".." SINEW_PC_UP ${CMAKE_INSTALL_LIBDIR})

@@ -1,6 +1,6 @@
 #pragma once
 
-// XML text to a tree of elements. Our own reader, because Debian's tinyxml2 refuses more than 100 nested elements and
+// XML text to a tree of elements. Our own reader, because the usual libraries refuse more than 100 nested elements and
 // kinematic chains are longer; it does not recurse, so the depth of the text cannot exhaust the stack.
 
 #include <string>

@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "compile": ["base", "math", "model", "spec", "geometry", "dynamics", "collision", "constraint", "solver", "sensor",
                 "sim"],
 }
-THIRD_PARTY = re.compile(r"tinyxml2|fmt/|Eigen|nlohmann|CLI|gtest|lodepng|immintrin|x86intrin")
+THIRD_PARTY = re.compile(r"fmt/|Eigen|nlohmann|CLI|gtest|lodepng|libqhull|tiny_obj|immintrin|x86intrin")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
 
