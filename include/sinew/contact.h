@@ -15,10 +15,9 @@ struct Contact {
   std::array<double, 2> solref{};
   std::array<double, 2> solreffriction{};
   std::array<double, 5> solimp{};
-  double adhesion = 0;         // N, constant pull along the normal
-  double mu = 0;               // friction of the regularized cone, set with the constraint rows
-  std::array<double, 36> H{};  // cone Hessian, set by the solver
-  int dim = 0;                 // 1, 3, 4 or 6
+  double adhesion = 0;  // N, constant pull along the normal
+  double mu = 0;        // friction of the regularized cone, set with the constraint rows
+  int dim = 0;          // 1, 3, 4 or 6
   std::array<int, 2> geom = {-1, -1};
   int exclude = 0;       // 0: makes rows; 1: in the gap; 2: fused; 3: no dofs
   int efc_address = -1;  // first constraint row, -1: none
