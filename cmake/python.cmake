@@ -1,0 +1,31 @@
+# The Python package: build/python/sinew holds the compiled part beside links to the sources, so that PYTHONPATH=build/python
+# is the package as it stands. `pip install .` and `./dev python` pack the same files into a wheel (setup.py).
+set(SINEW_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "The Python that the package is for")
+set(Python_EXECUTABLE ${SINEW_PYTHON_EXECUTABLE})
+find_package(Python COMPONENTS Interpreter Development.Module)
+set(PYBIND11_NOPYTHON ON)
+find_package(pybind11 CONFIG)
+if(NOT Python_Development.Module_FOUND OR NOT pybind11_FOUND)
+  message(STATUS "sinew: no Python package (python3-dev and pybind11-dev are not there)")
+  return()
+endif()
+
+file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
+add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
+set(SINEW_PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python/sinew)
+set_target_properties(sinew_python PROPERTIES PREFIX "" OUTPUT_NAME _sinew SUFFIX ".${Python_SOABI}.so" CXX_VISIBILITY_PRESET hidden
+                                              LIBRARY_OUTPUT_DIRECTORY ${SINEW_PYTHON_PACKAGE})
+target_include_directories(sinew_python PRIVATE ${PROJECT_SOURCE_DIR}/python/src ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(sinew_python PRIVATE sinew fmt::fmt Python::Module pybind11::headers sinew_numerics)
+
+file(GLOB SINEW_PYTHON_FILES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/python/sinew
+     ${PROJECT_SOURCE_DIR}/python/sinew/*.py ${PROJECT_SOURCE_DIR}/python/sinew/*.pyi ${PROJECT_SOURCE_DIR}/python/sinew/py.typed)
+file(MAKE_DIRECTORY ${SINEW_PYTHON_PACKAGE})
+foreach(file IN LISTS SINEW_PYTHON_FILES)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/python/sinew/${file} ${SINEW_PYTHON_PACKAGE}/${file} SYMBOLIC)
+endforeach()
+
+if(SINEW_TESTS AND NOT SINEW_SANITIZE)
+  add_test(NAME python COMMAND ${SINEW_PYTHON_EXECUTABLE} -B -m pytest -q -p no:cacheprovider ${PROJECT_SOURCE_DIR}/python/tests)
+  set_tests_properties(python PROPERTIES ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python" TIMEOUT 900)
+endif()

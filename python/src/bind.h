@@ -1,0 +1,13 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+// One function per subject, in the order in which the module calls them: classes before the functions that take them.
+
+namespace sinew::python {
+
+void bind_model(pybind11::module_& module);
+void bind_data(pybind11::module_& module);
+void bind_step(pybind11::module_& module);
+
+}  // namespace sinew::python
