@@ -2,6 +2,7 @@
 
 // Everything that is public.
 
+#include "sinew/batch.h"
 #include "sinew/constants.h"
 #include "sinew/contact.h"
 #include "sinew/data.h"

@@ -25,17 +25,6 @@ void set_subtree_masses(Model& m) {
     m.body_subtreemass[m.body_parentid[b]] += m.body_subtreemass[b];
 }
 
-void set_flags(Model& m) {
-  const auto nonzero = [](double x) { return x != 0; };
-  const auto any = [&](const std::vector<double>& values) {
-    return std::any_of(values.begin(), values.end(), nonzero);
-  };
-  m.ngravcomp = std::count_if(m.body_gravcomp.begin(), m.body_gravcomp.end(), nonzero);
-  m.flg_gravcomp = m.ngravcomp > 0;
-  m.flg_surfacevel = any(m.geom_surfacevel);
-  m.flg_adhesion = any(m.geom_adhesion) || any(m.pair_adhesion);
-}
-
 /// The pose that a reset gives, with qpos as told: mocap bodies stand where the model has them.
 void set_pose(const Model& m, Data& d, const std::vector<double>& qpos) {
   std::copy(qpos.begin(), qpos.end(), d.qpos.begin());
@@ -213,6 +202,17 @@ void set_spring_lengths(Model& m, Data& d) {
 }
 
 }  // namespace
+
+void set_flags(Model& m) {
+  const auto nonzero = [](double x) { return x != 0; };
+  const auto any = [&](const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), nonzero);
+  };
+  m.ngravcomp = std::count_if(m.body_gravcomp.begin(), m.body_gravcomp.end(), nonzero);
+  m.flg_gravcomp = m.ngravcomp > 0;
+  m.flg_surfacevel = any(m.geom_surfacevel);
+  m.flg_adhesion = any(m.geom_adhesion) || any(m.pair_adhesion);
+}
 
 void set_constants(Model& m) {
   set_subtree_masses(m);

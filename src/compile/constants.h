@@ -15,4 +15,7 @@ namespace sinew {
 /// May be called again after a change of masses, inertias, poses or gears.
 void set_constants(Model& m);
 
+/// Of these, the first: ngravcomp and the flg_* flags, which say that some value of an array is not zero.
+void set_flags(Model& m);
+
 }  // namespace sinew

@@ -1,0 +1,83 @@
+#include "batch/pool.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace sinew {
+namespace {
+
+/// Chunks per thread where the caller does not choose: enough that a thread with cheap worlds takes over from others.
+constexpr int kTurns = 8;
+
+}  // namespace
+
+Pool::Pool(int threads) {
+  if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  helpers_.reserve(static_cast<std::size_t>(threads - 1));
+  try {
+    for (int t = 1; t < threads; ++t) helpers_.emplace_back([this, t] { help(t); });
+  } catch (const std::system_error&) {  // the system gives no more threads: those that there are do the work
+  }
+}
+
+Pool::~Pool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  started_.notify_all();
+  for (std::thread& helper : helpers_) helper.join();
+}
+
+void Pool::run(int count, const Job& job, int chunk) {
+  const std::lock_guard one_at_a_time(callers_);
+  {
+    const std::lock_guard lock(mutex_);
+    job_ = &job;
+    count_ = count;
+    chunk_ = chunk > 0 ? chunk : std::max(1, count / (kTurns * threads()));
+    next_ = 0;
+    failure_ = nullptr;
+    busy_ = static_cast<int>(helpers_.size());
+    ++run_;
+  }
+  started_.notify_all();
+  work(0);
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, [this] { return busy_ == 0; });
+  job_ = nullptr;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Pool::help(int thread) {
+  int seen = 0;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    started_.wait(lock, [&] { return stopping_ || run_ != seen; });
+    if (stopping_) return;
+    seen = run_;
+    lock.unlock();
+    work(thread);
+    lock.lock();
+    if (--busy_ == 0) finished_.notify_one();
+  }
+}
+
+void Pool::work(int thread) {
+  for (;;) {
+    const int begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
+    if (begin >= count_) return;
+    const int end = std::min(begin + chunk_, count_);
+    for (int i = begin; i < end; ++i) {
+      try {
+        (*job_)(thread, i);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+      }
+    }
+  }
+}
+
+}  // namespace sinew
