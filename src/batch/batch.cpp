@@ -14,7 +14,6 @@
 namespace sinew {
 namespace {
 
-constexpr int kMostThreads = 1024;
 constexpr std::align_val_t kAlign{64};
 constexpr Warning kBadNumber[] = {Warning::BadQpos, Warning::BadQvel, Warning::BadQacc};
 

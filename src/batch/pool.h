@@ -10,6 +10,8 @@
 
 namespace sinew {
 
+inline constexpr int kMostThreads = 1024;
+
 /// Threads that share out the indices of a range. The caller's thread works too, as thread 0.
 class Pool {
  public:
