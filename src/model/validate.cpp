@@ -95,7 +95,7 @@ void check_tree(Checker& c) {
   c.csr("M_colind", m.M_rownnz, m.M_rowadr, m.M_colind, m.nv);
   c.csr("D_colind", m.D_rownnz, m.D_rowadr, m.D_colind, m.nv);
   c.csr("B_colind", m.B_rownnz, m.B_rowadr, m.B_colind, m.nv);
-  c.within("mapM2M", m.mapM2M, 0, m.nC);
+  c.within("mapM2M", m.mapM2M, 0, m.nM);
   c.within("mapM2D", m.mapM2D, -1, m.nC);
   c.within("mapD2M", m.mapD2M, 0, m.nD);
 }
