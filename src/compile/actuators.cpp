@@ -81,8 +81,7 @@ void compile_so3(Context& context, const Place& where, const spec::Actuator& in,
   if (out.ctrlspec != kChartExpmap && out.ctrlspec != kChartQuat)
     context.report.error(where, "input", "must be expmap or quat with so3");
   const bool integrates = in.dyntype == DynType::Integrator;
-  if (integrates && out.ctrlspec == kChartQuat)
-    context.report.error(where, "input", "quat needs dyntype none");
+  if (integrates && out.ctrlspec == kChartQuat) context.report.error(where, "input", "quat needs dyntype none");
   if (integrates && out.actnum != 3) context.report.error(where, "actdim", "must be 3 for an so3 integrator");
 }
 

@@ -16,21 +16,21 @@ std::string join(const std::string& a, const std::string& b, const std::string& 
 
 }  // namespace
 
-std::string asset_path(const Context& context, AssetKind kind, const std::string& file, const spec::Origin& origin) {
-  const Spec& spec = context.spec;
+std::string asset_path(const Spec& spec, const Files& files, const AssetFile& asset) {
+  const auto& [kind, file, origin] = asset;
   const spec::Compiler& compiler = spec.compiler_of(origin);
   const std::string& own = kind == AssetKind::Mesh ? compiler.meshdir : compiler.texturedir;
   const std::string name = compiler.strippath ? fs::path(file).filename().string() : file;
   const std::string usual = join(spec.directory_of(origin), own.empty() ? compiler.assetdir : own, name);
   const auto from = static_cast<std::size_t>(origin.file);
-  if (context.files.exists(usual) || origin.file < 0 || from >= spec.files.size() || spec.files[from].parent < 0)
-    return usual;
+  if (files.exists(usual) || origin.file < 0 || from >= spec.files.size() || spec.files[from].parent < 0) return usual;
   const std::string beside = join(fs::path(spec.files[from].path).parent_path().string(), "", name);
-  return context.files.exists(beside) ? beside : usual;
+  return files.exists(beside) ? beside : usual;
 }
 
 std::optional<std::string> read_asset(Context& context, AssetKind kind, const Place& where, const std::string& file) {
-  Result<std::string> content = context.files.read(asset_path(context, kind, file, where.origin), kMostFileBytes);
+  Result<std::string> content =
+      context.files.read(asset_path(context.spec, context.files, {kind, file, where.origin}), kMostFileBytes);
   if (content) return std::move(*content);
   context.report.error(where, "file", content.error().first().message);
   return std::nullopt;

@@ -306,8 +306,6 @@ LightNode compile_light(Context& context, const BodyNode& body, const spec::Ligh
 
 namespace {
 
-constexpr double kRadian = kPi / 180;
-
 void compile_joint_limits(Context& context, const Place& where, JointNode& out) {
   const spec::Joint& in = *out.in;
   const bool free = in.type == JointType::Free, ball = in.type == JointType::Ball;

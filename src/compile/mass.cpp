@@ -100,7 +100,8 @@ void combine(BodyNode& body, const std::vector<Part>& parts) {
 bool inertia_from_geoms(Context& context, BodyNode& body) {
   std::vector<Part> parts;
   for (const GeomNode& geom : body.geoms) {
-    if (in_group_range(context, body, geom) && geom.mass > kCompileEps) parts.push_back({geom.mass, geom.inertia, geom.pose});
+    if (in_group_range(context, body, geom) && geom.mass > kCompileEps)
+      parts.push_back({geom.mass, geom.inertia, geom.pose});
   }
   if (parts.empty()) return false;
   if (parts.size() == 1) {  // as it is: no sorting, no diagonalization
@@ -144,8 +145,8 @@ void compile_inertial(Context& context, BodyNode& body) {
 /// The lower bounds of the compiler, and that the moments are those of something that can exist.
 void bound_and_check(Context& context, BodyNode& body) {
   const spec::Compiler& compiler = context.spec.compiler_of(body.in->origin);
-  const Place where = body.in->inertial ? Place{"inertial", body.in->name, body.in->inertial->origin}
-                                        : place("body", *body.in);
+  const Place where =
+      body.in->inertial ? Place{"inertial", body.in->name, body.in->inertial->origin} : place("body", *body.in);
   Vec& i = body.inertia;
   body.mass = std::max(body.mass, compiler.boundmass);
   for (int k = 0; k < 3; ++k) i[k] = std::max(i[k], compiler.boundinertia);

@@ -108,7 +108,7 @@ void compile_meshes(Context& context) {
     context.mesh_ids.emplace(in.name, static_cast<int>(i));
     if (in.file.empty()) continue;
     const Place where = place("mesh", in);
-    const std::string path = asset_path(context, AssetKind::Mesh, in.file, in.origin);
+    const std::string path = asset_path(context.spec, context.files, {AssetKind::Mesh, in.file, in.origin});
     const auto [at, is_new] = contents.try_emplace(path);
     if (is_new) at->second = read_asset(context, AssetKind::Mesh, where, in.file);
     if (at->second) content[i] = &*at->second;

@@ -7,7 +7,7 @@ namespace {
 
 Quat4 from_axis_angle(Context& context, const Place& where, const spec::Orientation& in) {
   Vec axis = Vec::load(in.value.data());
-  const double angle = context.spec.compiler_of(where.origin).degree ? in.value[3] / 180 * kPi : in.value[3];
+  const double angle = orientation_angle(context.spec.compiler_of(where.origin), in.value[3]);
   if (unit(axis) == 0) {
     context.report.error(where, "axisangle", "the axis is too short to give a direction");
     return {};
@@ -53,8 +53,8 @@ Quat4 resolve_orientation(Context& context, const Place& where, const spec::Real
     case Kind::Euler: {
       const auto& v = alternative.value;
       const spec::Compiler& compiler = context.spec.compiler_of(where.origin);
-      if (!compiler.degree) return euler_rotation(compiler.eulerseq, {v[0], v[1], v[2]});
-      return euler_rotation(compiler.eulerseq, {v[0] / 180 * kPi, v[1] / 180 * kPi, v[2] / 180 * kPi});
+      const auto angle = [&](std::size_t i) { return orientation_angle(compiler, v[i]); };
+      return euler_rotation(compiler.eulerseq, {angle(0), angle(1), angle(2)});
     }
     case Kind::None: break;
   }

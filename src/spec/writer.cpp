@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
-namespace sinew {
-namespace mjcf {
+namespace sinew::mjcf {
 namespace {
 
 /// One attribute while it is decided whether it stands.
@@ -105,6 +101,7 @@ void Writer::attributes(const Element& element, const void* object, const void* 
     if (!line.written) continue;
     // an empty text can be written; an empty list or keyword cannot, and leaving it out means the default
     if (line.text.empty() && line.row->type != ValueType::Text) {
+      if (!problem_) unsayable_ = line.row->name;
       fail(element, line.row->name, "is not set, but its default class sets it: MJCF cannot say that");
     }
     xml_.attribute(line.row->name, line.text);
@@ -237,119 +234,4 @@ void Writer::default_actuator(const spec::Actuator& own, const spec::Actuator& p
   xml_.close_section();
 }
 
-}  // namespace mjcf
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// An asset of an included file may have been found beside that file: as the text has no includes, it is named from the
-/// folder where the assets of the main file are.
-void name_from_main_folder(const Spec& spec, const std::string& folder, const spec::Origin& origin, std::string& file) {
-  const auto from = static_cast<std::size_t>(origin.file);
-  if (file.empty() || origin.file < 0 || from >= spec.files.size() || spec.files[from].parent < 0) return;
-  std::error_code ignored;
-  const fs::path usual = fs::path(spec.directory) / folder;
-  const fs::path beside = fs::path(spec.files[from].path).parent_path() / file;
-  if (fs::exists(usual / file, ignored) || !fs::exists(beside, ignored)) return;
-  file = beside.lexically_relative(usual).generic_string();
-}
-
-/// The tree as it can be written: all files named from the folders that the compiler settings give.
-Spec without_includes(const Spec& spec) {
-  Spec out = spec;
-  const spec::Compiler& c = spec.compiler;
-  if (c.strippath) return out;
-  const std::string& meshes = c.meshdir.empty() ? c.assetdir : c.meshdir;
-  const std::string& textures = c.texturedir.empty() ? c.assetdir : c.texturedir;
-  for (spec::Mesh& mesh : out.meshes) name_from_main_folder(spec, meshes, mesh.origin, mesh.file);
-  for (spec::Hfield& field : out.hfields) name_from_main_folder(spec, meshes, field.origin, field.file);
-  for (spec::Texture& texture : out.textures) {
-    name_from_main_folder(spec, textures, texture.origin, texture.file);
-    for (std::string& file : texture.cubefiles) name_from_main_folder(spec, textures, texture.origin, file);
-  }
-  return out;
-}
-
-/// The folder `inside`, which is relative to `from`, as seen from `to`.
-std::string moved_folder(const fs::path& from, const std::string& inside, const fs::path& to) {
-  if (fs::path(inside).is_absolute()) return inside;
-  const std::string moved = (from / inside).lexically_normal().lexically_relative(to).generic_string();
-  return moved == "." ? "" : moved;
-}
-
-bool has_asset_files(const Spec& spec) {
-  const auto named = [](const auto& asset) { return !asset.file.empty(); };
-  const auto any = [&](const auto& list) {
-    for (const auto& asset : list) {
-      if (named(asset)) return true;
-    }
-    return false;
-  };
-  const auto cubes = [&] {
-    for (const spec::Texture& texture : spec.textures) {
-      for (const std::string& file : texture.cubefiles) {
-        if (!file.empty()) return true;
-      }
-    }
-    return false;
-  };
-  return any(spec.meshes) || any(spec.hfields) || any(spec.textures) || cubes();
-}
-
-bool same_settings(const spec::Compiler& a, const spec::Compiler& b) {
-  return a.degree == b.degree && a.eulerseq == b.eulerseq && a.autolimits == b.autolimits && a.fitaabb == b.fitaabb &&
-         a.balanceinertia == b.balanceinertia && a.alignfree == b.alignfree && a.boundmass == b.boundmass &&
-         a.boundinertia == b.boundinertia && a.inertiafromgeom == b.inertiafromgeom &&
-         a.inertiagrouprange == b.inertiagrouprange && a.strippath == b.strippath;
-}
-
-/// Why a model cannot be written; empty where it can.
-std::string obstacle(const Spec& spec) {
-  for (const Spec::Attached& other : spec.attached) {
-    const spec::Compiler &a = other.compiler, &b = spec.compiler;
-    const bool same_folders = other.directory == spec.directory && a.meshdir == b.meshdir &&
-                              a.texturedir == b.texturedir && a.assetdir == b.assetdir;
-    if (!same_settings(a, b) || (has_asset_files(spec) && !same_folders))
-      return "not supported yet: writing a model with attached parts that have other compiler settings";
-  }
-  for (const spec::Key& key : spec.keys) {
-    for (const auto* numbers : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat}) {
-      for (const double x : *numbers) {
-        if (std::isnan(x)) return "not supported yet: writing keyframes that replicate or attach has made";
-      }
-    }
-  }
-  return {};
-}
-
-}  // namespace
-
-Result<std::string> write_mjcf(const Spec& spec) {
-  if (const std::string why = obstacle(spec); !why.empty()) return Error::message(why);
-  const Spec written = without_includes(spec);
-  return mjcf::Writer(written).write();
-}
-
-Result<bool> write_mjcf_file(const Spec& spec, const std::string& path) {
-  if (const std::string why = obstacle(spec); !why.empty()) return Error::message(why);
-  Spec moved = without_includes(spec);
-  const fs::path here = fs::current_path();
-  const fs::path from = (here / spec.directory / "").lexically_normal();
-  const fs::path to = (here / fs::path(path).parent_path() / "").lexically_normal();
-  if (has_asset_files(spec) && from != to) {
-    spec::Compiler& c = moved.compiler;
-    c.meshdir = moved_folder(from, c.meshdir.empty() ? c.assetdir : c.meshdir, to);
-    c.texturedir = moved_folder(from, c.texturedir.empty() ? c.assetdir : c.texturedir, to);
-    c.assetdir.clear();
-  }
-  const Result<std::string> text = mjcf::Writer(moved).write();
-  if (!text) return text.error();
-  std::ofstream stream(path, std::ios::binary);
-  stream.write(text->data(), static_cast<std::streamsize>(text->size()));
-  stream.close();
-  if (!stream) return Error::message("cannot write \"" + path + "\"");
-  return true;
-}
-
-}  // namespace sinew
+}  // namespace sinew::mjcf

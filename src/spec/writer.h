@@ -20,6 +20,8 @@ class Writer {
   explicit Writer(const Spec& spec);
 
   Result<std::string> write();
+  /// The attribute for which it failed, where a default class sets it and an element of the class does not; else empty.
+  const std::string& unsayable() const { return unsayable_; }
 
  private:
   // settings and default classes
@@ -65,6 +67,7 @@ class Writer {
   std::unordered_map<std::string, int> classes_;
   const spec::Element* current_ = nullptr;  // whose attributes are written, for messages
   std::optional<Problem> problem_;
+  std::string unsayable_;
 };
 
 }  // namespace sinew::mjcf

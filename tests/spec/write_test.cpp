@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "sinew/load.h"
 #include "sinew/model_file.h"
@@ -18,6 +19,8 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+
+constexpr const char* kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 std::string written(const Spec& spec) {
   const Result<std::string> text = write_mjcf(spec);
@@ -95,11 +98,16 @@ TEST(Write, EverySectionCompilesToTheSameBytes) {
   </mujoco>)"));
 }
 
-TEST(Write, OurModelsCompileToTheSameBytes) {
+TEST(Write, OurModelsComeBackFromTextAndFromTheBinaryFileWithTheSameBytes) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SINEW_SOURCE_DIR) / "models")) {
     SCOPED_TRACE(entry.path().string());
-    expect_round_trip(read_mjcf_file(entry.path().string()).value_or_throw());
+    const Spec spec = read_mjcf_file(entry.path().string()).value_or_throw();
+    expect_round_trip(spec);
+    const std::vector<std::byte> bytes = save_model(*compile(spec));
+    const Result<Model> again = load_model(bytes);
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_TRUE(save_model(*again) == bytes);
     ++count;
   }
   EXPECT_GE(count, 10);
@@ -192,21 +200,153 @@ TEST(Write, ShortcutsBecomeTheGeneralActuatorThatTheyAre) {
   EXPECT_THAT(text, HasSubstr("biasprm=\"0 -3 -1"));
 }
 
-TEST(Write, WhatMjcfCannotSayIsRefused) {
+TEST(Write, WhatAnElementHasNotStandsWithTheOthersInsteadOfTheirClass) {
   Spec spec;
   spec.classes[0].geom.mass = 2;
+  spec.classes[0].geom.user = {1, 2};
+  spec.classes[0].geom.alt = {spec::Orientation::Kind::Euler, {10, 20, 30}};
+  spec::Body& body = spec.world.bodies.add();
+  for (int i = 0; i < 3; ++i) {
+    spec::Geom& geom = body.geoms.add(spec.classes[0].geom);
+    geom.type = GeomType::Box;
+    geom.size = {0.1, 0.2, 0.3};
+    if (i == 1) geom.mass.reset();
+    if (i == 1) geom.user.clear();
+    if (i == 2) geom.alt = {};
+  }
+  const std::string text = written(spec);
+  EXPECT_TRUE(save_model(*compile(spec)) == save_model(*load_string(text))) << text;
+}
+
+TEST(Write, WhatMjcfCannotSayIsRefused) {
+  Spec spec;
   spec::Geom& geom = spec.world.geoms.add();
   geom.name = "light";
   geom.size = {0.1, 0, 0};
+  geom.dclass = "nowhere";
   const Result<std::string> text = write_mjcf(spec);
   ASSERT_FALSE(text);
-  EXPECT_EQ(text.error().first().element, "geom");
-  EXPECT_EQ(text.error().first().name, "light");
-  EXPECT_EQ(text.error().first().attribute, "mass");
+  EXPECT_THAT(text.error().text(), HasSubstr("nowhere"));
+}
 
-  geom.mass = 1;
-  geom.dclass = "nowhere";
-  EXPECT_THAT(write_mjcf(spec).error().text(), HasSubstr("nowhere"));
+/// A model with a part in a file, read from memory, must come back as one text. Gives the text.
+std::string expect_one_file(const std::string& host, const std::string& part) {
+  const std::map<std::string, std::string> files = {{"part.xml", part}, {"t.obj", kTetrahedron}};
+  LoadOptions options;
+  options.files = &files;
+  WriteOptions write;
+  write.files = &files;
+  const Spec spec = read_mjcf_string(host, options).value_or_throw();
+  const Result<Model> before = compile(spec, options);
+  EXPECT_TRUE(before) << before.error().text();
+  const Result<std::string> text = write_mjcf(spec, write);
+  EXPECT_TRUE(text) << text.error().text();
+  if (!text) return {};
+  const Result<Model> after = load_string(*text, options);
+  EXPECT_TRUE(after) << after.error().text() << *text;
+  if (before && after) {
+    EXPECT_TRUE(save_model(*before) == save_model(*after)) << *text;
+  }
+  return *text;
+}
+
+std::string host_with(const std::string& compiler) {
+  return "<mujoco>" + compiler + R"(<default><geom euler="10 20 30"/></default>
+    <asset><model name="p" file="part.xml"/></asset>
+    <worldbody><frame euler="1 2 3"><body name="own"><joint name="h" range="-50 60" ref="5"/>
+      <geom size="0.1"/><geom size="0.1" pos="1 0.2 0"/></body></frame>
+      <body name="host" euler="30 40 50"><attach model="p" prefix="p_"/></body></worldbody>
+    <keyframe><key name="short" qpos="0.1"/></keyframe></mujoco>)";
+}
+
+std::string part_with(const std::string& compiler) {
+  return "<mujoco>" + compiler +
+         R"(<default><default class="c"><joint range="-1 2"/><geom axisangle="1 2 3 0.4"/></default></default>
+    <asset><mesh name="t" file="t.obj"/></asset>
+    <worldbody><body name="a" euler="0.1 0.2 0.3" childclass="c"><joint name="j" ref="0.3" limited="true"/>
+      <geom type="box" size="0.1 0.2 0.3" euler="0.3 0.2 0.1" group="3"/><geom size="0.1" pos="0.3 0.2 0.1"/>
+      <site name="s" euler="0.1 0.3 0.2"/><camera axisangle="1 0 0 0.7"/><geom type="mesh" mesh="t"/>
+      <body name="b" pos="0 0 1"><joint type="ball" range="0 1" limited="true"/><joint name="z" type="slide" range="-1 1" limited="true"/>
+        <geom size="0.01"/></body>
+      <body name="w" pos="0 1 0"><geom type="box" size="0.1 0.2 0.3" group="5"/></body></body></worldbody></mujoco>)";
+}
+
+TEST(Write, AttachedPartsWithOtherSettingsAreRewrittenForThoseOfTheModel) {
+  for (const char* host : {"", "<compiler angle='radian'/>", "<compiler inertiafromgeom='true' boundmass='0.1'/>",
+                           "<compiler eulerseq='ZYX'/>"}) {
+    for (const char* part :
+         {"", "<compiler angle='radian'/>", "<compiler angle='radian' eulerseq='zXy'/>",
+          "<compiler inertiagrouprange='0 2' angle='radian'/>", "<compiler boundmass='0.2' boundinertia='0.3'/>",
+          "<compiler autolimits='false' balanceinertia='true'/>", "<compiler alignfree='true' fitaabb='true'/>"}) {
+      SCOPED_TRACE(std::string(host) + " " + part);
+      expect_one_file(host_with(host), part_with(part));
+    }
+  }
+}
+
+TEST(Write, AFreeJointOfAPartSaysWhetherItIsAligned) {
+  const char* part = R"(<mujoco><compiler alignfree="true"/><worldbody><body><freejoint/>
+    <geom size="0.1" pos="1 0 0"/><geom type="box" size="0.1 0.2 0.3"/></body></worldbody></mujoco>)";
+  const std::string text = expect_one_file(R"(<mujoco><asset><model name="p" file="part.xml"/></asset>
+    <worldbody><body><freejoint/><geom size="0.1" pos="1 0 0"/></body><attach model="p" prefix="p_"/></worldbody></mujoco>)",
+                                           part);
+  EXPECT_THAT(text, HasSubstr("align=\"true\""));
+}
+
+TEST(Write, GeomsFittedByTwoRulesAreRefused) {
+  const std::map<std::string, std::string> files = {
+      {"part.xml", R"(<mujoco><compiler fitaabb="true"/><asset><mesh name="t" file="t.obj"/></asset>
+        <worldbody><geom name="g" type="box" mesh="t"/></worldbody></mujoco>)"},
+      {"t.obj", kTetrahedron}};
+  LoadOptions options;
+  options.files = &files;
+  const Spec spec =
+      read_mjcf_string(R"(<mujoco><asset><mesh name="t" file="t.obj"/><model name="p" file="part.xml"/></asset>
+    <worldbody><geom name="own" type="box" mesh="t"/><attach model="p" prefix="p_"/></worldbody></mujoco>)",
+                       options)
+          .value_or_throw();
+  WriteOptions write;
+  write.files = &files;
+  const Result<std::string> text = write_mjcf(spec, write);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().first().name, "p_g");
+}
+
+TEST(Write, KeyframesThatMacrosMakeAreWrittenWhole) {
+  const char* part = R"(<mujoco><worldbody><body name="a"><freejoint/><geom size="0.1"/></body>
+    <body name="m" mocap="true" pos="0 0 3" euler="0 0 30"/></worldbody>
+    <keyframe><key name="k" qpos="1 2 3 1 0 0 0.5" mpos="4 5 6"/></keyframe></mujoco>)";
+  const std::string text = expect_one_file(R"(<mujoco><asset><model name="p" file="part.xml"/></asset>
+    <worldbody><replicate count="3" offset="1 0 0"><attach model="p" prefix="p_"/></replicate>
+    <body><joint ref="30"/><geom size="0.1"/></body></worldbody></mujoco>)",
+                                           part);
+  EXPECT_THAT(text, Not(HasSubstr("nan")));
+  EXPECT_THAT(text, HasSubstr("<key "));
+}
+
+TEST(Write, AnAssetBesideAnIncludedFileIsFoundWithItsPathStripped) {
+  namespace fs = std::filesystem;
+  std::string name = (fs::temp_directory_path() / "sinew-write-XXXXXX").string();
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const fs::path folder = name;
+  fs::create_directories(folder / "model/part");
+  fs::create_directories(folder / "out");
+  std::ofstream(folder / "model/t.obj") << kTetrahedron;
+  std::ofstream(folder / "model/part/u.obj") << kTetrahedron;
+  std::ofstream(folder / "model/part/p.xml") << R"(<mujoco><asset><mesh name="u" file="lost/u.obj"/></asset></mujoco>)";
+  std::ofstream(folder / "model/m.xml") << R"(<mujoco><compiler strippath="true"/><include file="part/p.xml"/>
+    <asset><mesh file="elsewhere/t.obj"/></asset><worldbody><geom type="mesh" mesh="t"/><geom type="mesh" mesh="u"/></worldbody></mujoco>)";
+  const Spec spec = read_mjcf_file((folder / "model/m.xml").string()).value_or_throw();
+  const Model model = compile(spec).value_or_throw();
+  for (const char* out : {"model/flat.xml", "out/flat.xml"}) {
+    const Result<bool> done = write_mjcf_file(spec, (folder / out).string());
+    ASSERT_TRUE(done) << done.error().text();
+    const Result<Model> again = load((folder / out).string());
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->mesh_vert, model.mesh_vert);
+    EXPECT_EQ(again->names, model.names);
+  }
+  fs::remove_all(folder);
 }
 
 TEST(Write, AFileInAnotherFolderFindsTheAssets) {
@@ -217,9 +357,8 @@ TEST(Write, AFileInAnotherFolderFindsTheAssets) {
   fs::create_directories(folder / "model/meshes");
   fs::create_directories(folder / "model/part");
   fs::create_directories(folder / "out");
-  const char* tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
-  std::ofstream(folder / "model/meshes/t.obj") << tetrahedron;
-  std::ofstream(folder / "model/part/u.obj") << tetrahedron;
+  std::ofstream(folder / "model/meshes/t.obj") << kTetrahedron;
+  std::ofstream(folder / "model/part/u.obj") << kTetrahedron;
   std::ofstream(folder / "model/part/p.xml")
       << R"(<mujoco><asset><mesh name="u" file="u.obj"/></asset><worldbody><geom type="mesh" mesh="u"/></worldbody></mujoco>)";
   std::ofstream(folder / "model/m.xml") << R"(<mujoco><compiler meshdir="meshes"/><include file="part/p.xml"/>
