@@ -1,7 +1,6 @@
 # The command: build/sinew.
 file(GLOB SINEW_TOOL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sinew/*.cpp)
 if(SINEW_TOOL_SOURCES)
-  find_package(nlohmann_json REQUIRED)
   find_package(CLI11 REQUIRED)
   add_executable(sinew_command ${SINEW_TOOL_SOURCES})
   set_target_properties(sinew_command PROPERTIES OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -1,6 +1,5 @@
 # Tests: one program per folder of tests/ that holds *_test.cpp, and scripts. Label slow: they build something.
 find_package(GTest REQUIRED)
-find_package(nlohmann_json REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 file(GLOB SINEW_TEST_FOLDERS CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/tests/*)

@@ -14,6 +14,7 @@
 #include "sinew/model_file.h"
 #include "sinew/options.h"
 #include "sinew/query.h"
+#include "sinew/record.h"
 #include "sinew/rollout.h"
 #include "sinew/spec.h"
 #include "sinew/state.h"

@@ -33,6 +33,10 @@ void object_velocity(const Model& m, const Data& d, ObjType type, int id, double
 /// The same of the acceleration, with -gravity in it. Needs cacc (the acceleration sensors compute it).
 void object_acceleration(const Model& m, const Data& d, ObjType type, int id, double result[6], bool local);
 
+/// Accelerations of bodies and forces on them, which a step computes only where a sensor asks: cacc, cfrc_ext (applied,
+/// contacts, connects, welds) and cfrc_int. mj_rnePostConstraint. Needs all of forward, or of inverse.
+void body_forces(const Model& m, Data& d);
+
 /// The inertia matrix from its sparse rows (d.M), nv x nv.
 void full_m(const Model& m, const double* sparse, double* full);
 /// result = M vec.

@@ -57,4 +57,18 @@ Result<std::string> Files::read(const std::string& path, std::uintmax_t most_byt
   return text;
 }
 
+Result<bool> replace_file(const std::string& path, std::string_view bytes) {
+  const std::string temporary = path + ".part";
+  {
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.flush();
+    if (!out) return Error::message("cannot write '" + temporary + "'");
+  }
+  std::error_code failure;
+  fs::rename(temporary, path, failure);
+  if (failure) return Error::message("cannot write '" + path + "': " + failure.message());
+  return true;
+}
+
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "sinew/error.h"
 
@@ -23,5 +24,8 @@ class Files {
 
   const std::map<std::string, std::string>* memory_;
 };
+
+/// Makes `bytes` the content of the file: written beside it and renamed, so that a failure leaves what was there.
+Result<bool> replace_file(const std::string& path, std::string_view bytes);
 
 }  // namespace sinew

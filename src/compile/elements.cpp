@@ -5,7 +5,7 @@
 
 #include "compile/orientation.h"
 #include "geometry/fluid.h"
-#include "spec/suggest.h"
+#include "base/suggest.h"
 
 namespace sinew::compiling {
 
@@ -141,7 +141,7 @@ int find_asset(Context& context, const Place& where, const char* kind, const std
   context.report.error(where, kind,
                        name.empty() ? std::string("the name of a ") + kind + " is missing"
                                     : std::string("there is no ") + kind + " named '" + name + "'",
-                       mjcf::suggest(name, words));
+                       suggest(name, words));
   return -1;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spec/suggest.h"
+#include "base/suggest.h"
 
 namespace sinew::compiling {
 
@@ -74,7 +74,7 @@ std::string NameIndex::suggestion(ObjType type, std::string_view name) const {
   std::sort(known.begin(), known.end());
   std::vector<std::string_view> words;
   for (const auto& [id, word] : known) words.push_back(word);
-  return mjcf::suggest(name, words);
+  return suggest(name, words);
 }
 
 int resolve(const NameIndex& names, Report& report, const Place& where, std::string_view attribute,

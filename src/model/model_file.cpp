@@ -6,6 +6,8 @@
 #include <fstream>
 #include <type_traits>
 
+#include "base/files.h"
+
 // Layout, little-endian as in memory:
 //   magic, format version, layout hash | payload size | payload | checksum of everything before it
 // The payload is the sizes, the flags, the option structs, the name, then each array of the field table as count and
@@ -162,18 +164,7 @@ std::vector<std::byte> save_model(const Model& model) {
 
 Result<bool> save_model(const Model& model, const std::string& path) {
   const std::vector<std::byte> bytes = save_model(model);
-  // written beside the target and renamed, so that a failure leaves what was there
-  const std::string temporary = path + ".part";
-  {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    out.flush();
-    if (!out) return Error::message("cannot write '" + temporary + "'");
-  }
-  std::error_code failure;
-  std::filesystem::rename(temporary, path, failure);
-  if (failure) return Error::message("cannot write '" + path + "': " + failure.message());
-  return true;
+  return replace_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Result<Model> load_model(std::span<const std::byte> bytes) {

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "base/arena.h"
-#include "constraint/wrench.h"
-#include "dynamics/body_accelerations.h"
 #include "dynamics/history.h"
 #include "dynamics/subtree.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
+#include "sinew/support.h"
 
 namespace sinew {
 namespace {
@@ -50,11 +49,7 @@ void prepare(const Model& m, Data& d, Applies&& applies) {
     accelerations |= kind ? kind->need == SensorNeed::BodyAccelerations : stage == Stage::Acc;
   }
   if (subtree) subtree_velocity<double>(m, d);
-  if (accelerations) {
-    applied_body_forces<double>(m, d);
-    constraint_body_forces(m, d);
-    body_accelerations<double>(m, d);
-  }
+  if (accelerations) body_forces(m, d);
 }
 
 /// The next tick of a sensor with a sampling period has come.

@@ -5,7 +5,7 @@
 #include "spec/conflicts.h"
 #include "spec/graft.h"
 #include "spec/schema_parts.h"
-#include "spec/suggest.h"
+#include "base/suggest.h"
 #include "spec/value.h"
 
 namespace sinew::mjcf {

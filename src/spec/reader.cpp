@@ -8,7 +8,7 @@
 #include "spec/document.h"
 #include "spec/graft.h"
 #include "spec/references.h"
-#include "spec/suggest.h"
+#include "base/suggest.h"
 #include "spec/value.h"
 
 namespace sinew {

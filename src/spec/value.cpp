@@ -4,7 +4,7 @@
 #include <charconv>
 #include <limits>
 
-#include "spec/suggest.h"
+#include "base/suggest.h"
 
 namespace sinew::mjcf {
 namespace {

@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     "constraint": ["base", "math", "model", "geometry", "dynamics", "collision", "solver"],
     "sensor": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint"],
     "sim": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor"],
+    "record": ["base", "math", "model", "dynamics"],
     # length ranges are found by simulating, so the compiler stands above sim
     "compile": ["base", "math", "model", "spec", "geometry", "dynamics", "collision", "constraint", "solver", "sensor",
                 "sim"],

@@ -12,7 +12,7 @@
 
 #include "sinew/spec.h"
 #include "spec/reference.h"
-#include "spec/suggest.h"
+#include "base/suggest.h"
 
 namespace sinew::mjcf {
 namespace {

@@ -92,9 +92,10 @@ TEST_F(RunCommand, RefusesWhatDoesNotFitTheModel) {
        {Case{"--ctrl pull=1", "no actuator \"pull\": the model has 1: push"}, Case{"--ctrl push", "NAME=VALUE"},
         Case{"--ctrl push=one", "not a number"}, Case{"--ctrl push=nan", "not a number"},
         Case{"--ctrl push=1,2", "1 controls"}, Case{"--ctrl push=", "0 values"},
-        Case{"--key down", "no keyframe \"down\""}, Case{"--key 1", "no keyframe"}, Case{"--record a.npz", ".npz"},
-        Case{"--record a.txt", ".csv or .json"}, Case{"--plot a.png", ".svg"},
-        Case{"--record none/a.csv", "cannot write none/a.csv"}, Case{"--time 1e300", "too many steps"}}) {
+        Case{"--key down", "no keyframe \"down\""}, Case{"--key 1", "no keyframe"},
+        Case{"--record a.csv --signals qpso", "did you mean 'qpos'?"}, Case{"--record a.txt", ".csv .jsonl .json .npz"},
+        Case{"--plot a.png", ".svg"}, Case{"--record none/a.csv", "cannot write 'none/a.csv'"},
+        Case{"--time 1e300", "too many steps"}}) {
     const Outcome r = sinew(std::string("run m.xml ") + c.options);
     EXPECT_EQ(r.code, 1) << c.options;
     EXPECT_THAT(r.err, HasSubstr(c.says)) << c.options;
@@ -110,6 +111,20 @@ TEST_F(RunCommand, TellsWhenAWorldDivergedAndGoesOn) {
   const Outcome r = sinew("run m.xml --key 0 --steps 100 --record a.csv");
   EXPECT_EQ(r.code, 0);
   EXPECT_THAT(r.err, HasSubstr("starts again from its initial state"));
+  EXPECT_THAT(r.err,
+              HasSubstr("warnings:\n  qacc is bad at index 0: 33 times, first at time 0.2 (step 2); 33 restarts"));
+}
+
+TEST_F(RunCommand, FinishesItsFilesWhenItIsInterrupted) {
+  write("m.xml", kPendulum);
+  const std::string line = "cd '" + path("") +
+                           "' && timeout --preserve-status -s INT 1 '" SINEW_COMMAND
+                           "' run m.xml --time 1e6 --record a.json --plot a.svg --every 1000 2>err";
+  const int status = std::system(line.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 130);  // 128 + SIGINT, as shells say it
+  EXPECT_THAT(read("err"), HasSubstr("interrupted after"));
+  EXPECT_THAT(read("a.svg"), testing::EndsWith("</svg>\n"));
+  EXPECT_GT(json::parse(read("a.json"))["rows"].size(), 1);
 }
 
 }  // namespace

@@ -8,8 +8,9 @@ namespace sinew::tool {
 /// Exit codes of the command.
 enum ExitCode : int {
   kDone = 0,
-  kRefused = 1,  // the input is wrong: a model, a file, a value for the model
-  kUsage = 2     // the command line is wrong
+  kRefused = 1,     // the input is wrong: a model, a file, a value for the model
+  kUsage = 2,       // the command line is wrong
+  kSignalled = 128  // + the number of the signal that ended the work early, as a shell says it
 };
 
 /// What the parsed command line asks for; returns the exit code.

@@ -1,14 +1,12 @@
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <limits>
+#include <csignal>
 #include <memory>
 
 #include "command.h"
-#include "plot.h"
 #include "progress.h"
-#include "recording.h"
 #include "report.h"
+#include "sinew/record.h"
 #include "sinew/step.h"
 
 namespace sinew::tool {
@@ -16,11 +14,14 @@ namespace {
 
 struct RunOptions {
   std::string model;
-  double time = 5;                // s
-  std::int64_t steps = -1;        // instead of time, where given
-  std::string key;                // name or number of a keyframe
-  std::vector<std::string> ctrl;  // NAME=VALUE[,VALUE…]
-  std::string record, plot;       // files
+  double time = 5;                  // s
+  std::int64_t steps = -1;          // instead of time, where given
+  std::string key;                  // name or number of a keyframe
+  std::vector<std::string> ctrl;    // NAME=VALUE[,VALUE…]
+  std::vector<std::string> record;  // files
+  std::string plot;                 // .svg
+  std::vector<std::string> signals;
+  int every = 1;  // steps between rows
 };
 
 /// A value on the command line that does not fit the model.
@@ -64,74 +65,110 @@ void set_control(const Model& m, Data& d, const std::string& assignment) {
   std::ranges::copy(values, d.ctrl.begin() + m.actuator_ctrladr[actuator]);
 }
 
-/// Opens the file for writing before the work is done, so that a bad path costs nothing.
-std::ofstream open_output(const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  if (!file) throw BadValue(fmt::format("cannot write {}", path));
-  return file;
-}
-
-bool ends_with(const std::string& path, std::string_view ending) { return std::string_view(path).ends_with(ending); }
-
-void check_formats(const RunOptions& options) {
-  if (ends_with(options.record, ".npz"))
-    throw BadValue("--record: .npz is not part of this version; use .csv or .json");
-  if (!options.record.empty() && !ends_with(options.record, ".csv") && !ends_with(options.record, ".json"))
-    throw BadValue(fmt::format("--record {}: the ending must be .csv or .json", options.record));
-  if (!options.plot.empty() && !ends_with(options.plot, ".svg"))
-    throw BadValue(fmt::format("--plot {}: the ending must be .svg", options.plot));
-}
-
-/// Notes each kind of counted warning once, when it first occurs.
-class WarningWatch {
+/// Ctrl-C, or a polite kill, ends the simulation between two steps, so that its files are finished; a second one ends
+/// the program at once.
+class Interruption {
  public:
-  void look(const Model& m, const Data& d, double time_before) {
-    static constexpr const char* kWhat[kNumWarning] = {"the inertia matrix is singular at dof",
-                                                       "contacts are full at",
-                                                       "constraint rows are full at",
-                                                       "qpos is bad at index",
-                                                       "qvel is bad at index",
-                                                       "qacc is bad at index",
-                                                       "ctrl is bad at index"};
-    for (std::size_t i = 0; i < d.warning.size(); ++i) {
-      if (d.warning[i].number == 0 || seen_[i]) continue;
-      seen_[i] = true;
-      const bool was_reset = d.time < time_before + 0.5 * m.opt.timestep;
-      note("warning: at time {:.6g}: {} {}{}", time_before, kWhat[i], d.warning[i].lastinfo,
-           was_reset ? "; the world starts again from its initial state" : "");
+  Interruption() {
+    for (const int signal : kSignals) std::signal(signal, note_signal);
+  }
+  ~Interruption() {
+    for (const int signal : kSignals) std::signal(signal, SIG_DFL);
+  }
+  int signal() const { return received; }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  static void note_signal(int signal) {
+    received = signal;
+    std::signal(signal, SIG_DFL);
+  }
+  // the only way that a signal handler can tell anything
+  static inline volatile std::sig_atomic_t received = 0;
+};
+
+/// A refusal of the library as one line behind our own "error:".
+std::string plain(const Error& error) {
+  const Problem& problem = error.first();
+  return problem.hint.empty() ? problem.message : fmt::format("{} ({})", problem.message, problem.hint);
+}
+
+/// The files that a run writes.
+class Recordings {
+ public:
+  Recordings(const Model& m, const RunOptions& options) {
+    RecordOptions record;
+    record.signals = options.signals;
+    record.every = options.every;
+    record.title = options.model;
+    std::vector<std::string> paths = options.record;
+    if (!options.plot.empty()) {
+      if (!options.plot.ends_with(".svg"))
+        throw BadValue(fmt::format("--plot {}: the ending must be .svg", options.plot));
+      paths.push_back(options.plot);
+    }
+    for (const std::string& path : paths) {
+      Result<Recorder> recorder = Recorder::open(m, path, record);
+      if (!recorder) throw BadValue(plain(recorder.error()));
+      files_.push_back({path, std::move(*recorder)});
+    }
+  }
+
+  bool empty() const { return files_.empty(); }
+
+  void sample(const Model& m, Data& d) {
+    // what belongs to this very state: after a step, forces are those of its start
+    if (!empty() && files_.front().recorder.due()) forward(m, d);
+    for (File& file : files_) {
+      if (file.recorder.due()) file.recorder.complete(m, d);
+      file.recorder.sample(d);
+    }
+  }
+
+  void close() {
+    for (File& file : files_) {
+      const Result<bool> done = file.recorder.close();
+      if (!done) throw BadValue(plain(done.error()));
+      note("wrote {} ({} rows)", file.path, file.recorder.rows());
     }
   }
 
  private:
-  std::array<bool, kNumWarning> seen_{};
+  struct File {
+    std::string path;
+    Recorder recorder;
+  };
+  std::vector<File> files_;
 };
 
-/// Simulates, and samples every state including the last where there is a recording.
-void simulate(const Model& m, Data& d, std::int64_t steps, Recording* recording) {
+/// Simulates, and samples every state including the last. Returns the signal that ended it early, or 0.
+int simulate(const Model& m, Data& d, std::int64_t steps, Recordings& recordings) {
   Progress progress;
-  WarningWatch watch;
-  const auto sample = [&] {
-    if (!recording) return;
-    forward(m, d);  // what belongs to this very state: after a step, forces are those of its start
-    recording->sample(d);
-  };
-  sample();
-  for (std::int64_t i = 0; i < steps; ++i) {
+  WarningLog warnings;
+  const Interruption interruption;
+  recordings.sample(m, d);
+  std::int64_t done = 0;
+  for (; done < steps && !interruption.signal(); ++done) {
     const double time_before = d.time;
     step(m, d);
-    watch.look(m, d, time_before);
-    sample();
-    if (i % 16 == 0)
-      progress.update(static_cast<double>(i) / static_cast<double>(steps), fmt::format("{:.2f} s simulated", d.time));
+    warnings.look(d, time_before);
+    if (!warnings.news().empty()) note("warning: {}", warnings.news());
+    recordings.sample(m, d);
+    if (done % 16 == 0)
+      progress.update(static_cast<double>(done) / static_cast<double>(steps),
+                      fmt::format("{:.2f} s simulated", d.time));
   }
   progress.finish();
-  const double wall = progress.elapsed(), simulated = static_cast<double>(steps) * m.opt.timestep;
-  note("{} steps, {:.6g} s simulated in {:.3g} s: {:.1f} times real time", steps, simulated, wall,
+  const double wall = progress.elapsed(), simulated = static_cast<double>(done) * m.opt.timestep;
+  if (interruption.signal()) note("interrupted after {} of {} steps", done, steps);
+  note("{} steps, {:.6g} s simulated in {:.3g} s: {:.1f} times real time", done, simulated, wall,
        simulated / std::max(wall, 1e-9));
+  if (!warnings.empty()) note("warnings:");
+  for (const std::string& line : warnings.lines()) note("  {}", line);
+  return interruption.signal();
 }
 
 int run_model(const RunOptions& options) {
-  check_formats(options);
   std::optional<Model> model = load_and_report(options.model);
   if (!model) return kRefused;
   Model& m = *model;
@@ -140,28 +177,13 @@ int run_model(const RunOptions& options) {
   reset_to_keyframe(m, d, options.key.empty() ? -1 : object_id(m, ObjType::Key, "keyframe", options.key));
   for (const std::string& assignment : options.ctrl) set_control(m, d, assignment);
 
-  std::ofstream record_file, plot_file;
-  if (!options.record.empty()) record_file = open_output(options.record);
-  if (!options.plot.empty()) plot_file = open_output(options.plot);
-  std::unique_ptr<Recording> recording;
-  if (!options.record.empty() || !options.plot.empty()) {
-    m.opt.enableflags |= kEnableEnergy;  // energy is recorded; it has no influence on the motion
-    recording = std::make_unique<Recording>(m);
-  }
-
   const double wanted = std::round(options.time / m.opt.timestep);
   if (options.steps < 0 && wanted > 1e15) throw BadValue(fmt::format("--time {}: too many steps", options.time));
-  simulate(m, d, options.steps >= 0 ? options.steps : static_cast<std::int64_t>(wanted), recording.get());
-
-  const auto write = [](std::ofstream& file, const std::string& path, const std::string& text) {
-    file << text << std::flush;
-    if (!file) throw BadValue(fmt::format("cannot write {}", path));
-    note("wrote {}", path);
-  };
-  if (!options.record.empty())
-    write(record_file, options.record, ends_with(options.record, ".csv") ? recording->csv() : recording->json());
-  if (!options.plot.empty()) write(plot_file, options.plot, plot_svg(*recording, options.model));
-  return kDone;
+  Recordings recordings(m, options);
+  if (!recordings.empty()) m.opt.enableflags |= kEnableEnergy;  // recorded; it has no influence on the motion
+  const int signal = simulate(m, d, options.steps >= 0 ? options.steps : static_cast<std::int64_t>(wanted), recordings);
+  recordings.close();
+  return signal ? kSignalled + signal : kDone;
 }
 
 int run(const RunOptions& options) {
@@ -184,13 +206,19 @@ void add_run(CLI::App& app, Action& action) {
       ->excludes(time);
   sub->add_option("--key", options->key, "start from this keyframe (name or number), not from qpos0");
   sub->add_option("--ctrl", options->ctrl, "NAME=VALUE: constant control of an actuator; several: NAME=A,B,C");
-  sub->add_option("--record", options->record, "write qpos, qvel, energy, actuator forces, sensors: .csv or .json");
+  sub->add_option("--record", options->record, "write signals over time: .csv, .jsonl, .json, .npz or .svg; several");
   sub->add_option("--plot", options->plot, "draw the same over time: .svg");
+  sub->add_option(
+      "--signals", options->signals,
+      "what to record (qpos qvel energy actuator_force sensordata): quantities, objects or numbers of them,\n"
+      "as qpos, xpos.chest, \"sensordata.left_*\", ncon");
+  sub->add_option("--every", options->every, "record every N-th state only")->check(CLI::PositiveNumber);
   sub->footer(
       "Examples:\n"
       "  sinew run models/humanoid.xml --time 2\n"
       "  sinew run models/arm.xml --key home --ctrl shoulder=0.5 elbow=-1 --plot arm.svg\n"
-      "  sinew run models/car.xml --steps 1000 --record car.csv");
+      "  sinew run models/car.xml --steps 1000 --record car.csv\n"
+      "  sinew run models/humanoid.xml --record motion.npz --signals qpos xpos.chest ncon --every 10");
   sub->callback([&action, options] { action = [options] { return run(*options); }; });
 }
 

@@ -1,5 +1,3 @@
-#include "plot.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,9 @@
 #include <iterator>
 #include <limits>
 
-namespace sinew::tool {
+#include "record/sink.h"
+
+namespace sinew {
 namespace {
 
 constexpr double kWidth = 960, kPanelHeight = 220, kLeft = 80, kRight = 220, kTop = 48, kGap = 44;
@@ -84,8 +84,9 @@ std::string curve_style(std::size_t curve) {
 }
 
 struct Panel {
-  const Recording& recording;
-  const Quantity& quantity;
+  const RecordTable& table;
+  const std::vector<std::string>& columns;
+  const RecordQuantity& quantity;
   Range time, value;
   double top;
 
@@ -121,24 +122,24 @@ void draw_axes(Svg& svg, const Panel& panel) {
 /// One curve, thinned by keeping the lowest and the highest sample of each stretch, so that no peak is lost. A number
 /// that is not finite interrupts it.
 void draw_curve(Svg& svg, const Panel& panel, std::size_t curve) {
-  const Recording& recording = panel.recording;
+  const RecordTable& table = panel.table;
   const std::size_t column = panel.quantity.first + curve;
-  const std::size_t stretch = std::max<std::size_t>(1, recording.rows() / (kPoints / 2));
+  const std::size_t stretch = std::max<std::size_t>(1, table.rows() / (kPoints / 2));
   std::string points;
   const auto flush = [&] {
     if (!points.empty()) svg.add(R"(<polyline points="{}" {}/>)", points, curve_style(curve));
     points.clear();
   };
   const auto add = [&](std::size_t row) {
-    const double v = recording.at(row, column);
+    const double v = table.at(row, column);
     if (!std::isfinite(v)) return flush();
-    points += fmt::format("{:.1f},{:.1f} ", panel.x(recording.at(row, 0)), panel.y(v));
+    points += fmt::format("{:.1f},{:.1f} ", panel.x(table.at(row, 0)), panel.y(v));
   };
-  for (std::size_t row = 0; row < recording.rows(); row += stretch) {
+  for (std::size_t row = 0; row < table.rows(); row += stretch) {
     std::size_t low = row, high = row;
-    for (std::size_t r = row; r < std::min(row + stretch, recording.rows()); ++r) {
-      if (recording.at(r, column) < recording.at(low, column)) low = r;
-      if (recording.at(r, column) > recording.at(high, column)) high = r;
+    for (std::size_t r = row; r < std::min(row + stretch, table.rows()); ++r) {
+      if (table.at(r, column) < table.at(low, column)) low = r;
+      if (table.at(r, column) > table.at(high, column)) high = r;
     }
     add(std::min(low, high));
     if (low != high) add(std::max(low, high));
@@ -155,19 +156,18 @@ void draw_legend(Svg& svg, const Panel& panel) {
       return;
     }
     // the panel names the quantity, so the legend needs only what stands behind it
-    const std::string name = panel.recording.columns()[panel.quantity.first + i].substr(panel.quantity.name.size() + 1);
+    const std::string& column = panel.columns[panel.quantity.first + i];
+    const std::string name = column.substr(std::min(column.size(), panel.quantity.name.size() + 1));
     svg.add(R"(<line x1="{}" x2="{}" y1="{}" y2="{}" {}/>)", x, x + 18, y, y, curve_style(i));
     svg.add(R"(<text x="{}" y="{}">{}</text>)", x + 24, y + 4, escaped(name));
   }
 }
 
-}  // namespace
-
-std::string plot_svg(const Recording& recording, const std::string& title) {
+std::string plot_svg(const RecordTable& table, const Signals& signals, const std::string& title) {
   Range time;
-  for (std::size_t r = 0; r < recording.rows(); ++r) time.include(recording.at(r, 0));
+  for (std::size_t r = 0; r < table.rows(); ++r) time.include(table.at(r, 0));
   time.widen();
-  const auto panels = std::ranges::count_if(recording.quantities(), [](const Quantity& q) { return q.count > 0; });
+  const auto panels = signals.quantities().size();
   const double height = kTop + static_cast<double>(panels) * (kPanelHeight + kGap);
 
   Svg svg;
@@ -176,14 +176,13 @@ std::string plot_svg(const Recording& recording, const std::string& title) {
   svg.add(R"(<rect width="{}" height="{}" fill="white"/>)", kWidth, height);
   svg.add(R"(<text x="{}" y="26" font-size="16">{}</text>)", kLeft, escaped(title));
   double top = kTop;
-  for (const Quantity& quantity : recording.quantities()) {
-    if (quantity.count == 0) continue;
+  for (const RecordQuantity& quantity : signals.quantities()) {
     Range value;
-    for (std::size_t r = 0; r < recording.rows(); ++r)
-      for (std::size_t c = 0; c < quantity.count; ++c) value.include(recording.at(r, quantity.first + c));
+    for (std::size_t r = 0; r < table.rows(); ++r)
+      for (std::size_t c = 0; c < quantity.count; ++c) value.include(table.at(r, quantity.first + c));
     value.widen();
     value.add_margin(0.04 * (value.high - value.low));  // a curve along the frame could not be seen
-    const Panel panel{recording, quantity, time, value, top};
+    const Panel panel{table, signals.columns(), quantity, time, value, top};
     draw_axes(svg, panel);
     for (std::size_t c = 0; c < quantity.count; ++c) draw_curve(svg, panel, c);
     draw_legend(svg, panel);
@@ -193,4 +192,19 @@ std::string plot_svg(const Recording& recording, const std::string& title) {
   return svg.take();
 }
 
-}  // namespace sinew::tool
+/// One panel for each quantity over time, with axes, units and a legend.
+class PlotSink : public WholeFileSink {
+ public:
+  using WholeFileSink::WholeFileSink;
+
+ private:
+  Result<std::string> content() const override { return plot_svg(table_, plan_.signals, plan_.title); }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RecordSink>> open_plot(const SinkPlan& plan) {
+  return std::unique_ptr<RecordSink>(std::make_unique<PlotSink>(plan));
+}
+
+}  // namespace sinew

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace sinew::mjcf {
+namespace sinew {
 
 /// "did you mean 'condim'?" for the nearest of the allowed words; where none is near, the list of them if it is short.
 std::string suggest(std::string_view found, const std::vector<std::string_view>& allowed);
 
-}  // namespace sinew::mjcf
+}  // namespace sinew

@@ -1,4 +1,4 @@
-#include "spec/suggest.h"
+#include "base/suggest.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-namespace sinew::mjcf {
+namespace sinew {
 namespace {
 
 constexpr std::size_t kLongestWord = 64;     // longer words are not compared
@@ -54,4 +54,4 @@ std::string suggest(std::string_view found, const std::vector<std::string_view>&
   return list;
 }
 
-}  // namespace sinew::mjcf
+}  // namespace sinew

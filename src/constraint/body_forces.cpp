@@ -1,10 +1,9 @@
-#include "constraint/wrench.h"
-
 #include <array>
 
 #include "constraint/equality.h"
 #include "dynamics/body_accelerations.h"
 #include "sinew/query.h"
+#include "sinew/support.h"
 
 namespace sinew {
 namespace {
@@ -34,8 +33,7 @@ void add_equality_wrench(const Model& m, Data& d, int row) {
   add_body_force(m, d, f.body[1], -force, -torque, f.point[1]);
 }
 
-}  // namespace
-
+/// The wrenches of all contacts, connects and welds, added to cfrc_ext.
 void constraint_body_forces(const Model& m, Data& d) {
   for (int c = 0; c < d.ncon; ++c) add_contact_wrench(m, d, c);
   for (int row = 0; row < d.ne;) {
@@ -44,6 +42,14 @@ void constraint_body_forces(const Model& m, Data& d) {
     if (frames) add_equality_wrench(m, d, row);
     row += d.efc_J_rowsuper[row] + 1;
   }
+}
+
+}  // namespace
+
+void body_forces(const Model& m, Data& d) {
+  applied_body_forces<double>(m, d);
+  constraint_body_forces(m, d);
+  body_accelerations<double>(m, d);
 }
 
 }  // namespace sinew
