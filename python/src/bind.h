@@ -9,5 +9,7 @@ namespace sinew::python {
 void bind_model(pybind11::module_& module);
 void bind_data(pybind11::module_& module);
 void bind_step(pybind11::module_& module);
+void bind_rollout(pybind11::module_& module);
+void bind_batch(pybind11::module_& module);
 
 }  // namespace sinew::python

@@ -9,4 +9,6 @@ PYBIND11_MODULE(_sinew, module) {
   bind_model(module);
   bind_data(module);
   bind_step(module);
+  bind_rollout(module);
+  bind_batch(module);
 }

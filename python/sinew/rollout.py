@@ -1,0 +1,246 @@
+"""Open-loop simulation from many initial states on many threads."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import sinew._sinew as _sinew
+from sinew._sinew import MjData, MjModel
+
+__all__ = ["Rollout", "RolloutWarning", "rollout", "shutdown_persistent_pool"]
+
+Array = NDArray[np.float64]
+
+_CTRL: int = _sinew._Rollout.mjSTATE_CTRL
+_FULLPHYSICS: int = _sinew._Rollout.mjSTATE_FULLPHYSICS
+_USER: int = _sinew._Rollout.mjSTATE_USER
+
+
+class RolloutWarning(RuntimeWarning):
+    """Some rollouts diverged: their remaining rows repeat the last one."""
+
+
+class Rollout:
+    """Rollouts on a pool of threads of its own; a context manager that ends the threads.
+
+    `diverged` tells about the last call: for each rollout the step that met a bad number, or -1.
+    """
+
+    def __init__(self, *, nthread: int | None = None) -> None:
+        self.nthread = 0 if nthread is None else int(nthread)
+        if self.nthread < 0:
+            raise ValueError(f"nthread must not be negative, got {self.nthread}")
+        self.diverged: NDArray[np.int32] = np.zeros(0, np.int32)
+        self._pool = _sinew._Rollout(self.nthread)
+
+    def __enter__(self) -> Rollout:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the threads; rollouts after this are refused."""
+        self._pool.close()
+
+    def rollout(
+        self,
+        model: MjModel | Sequence[MjModel],
+        data: MjData | Sequence[MjData],
+        initial_state: Any,
+        control: Any = None,
+        *,
+        control_spec: int = _CTRL,
+        skip_checks: bool = False,
+        nstep: int | None = None,
+        initial_warmstart: Any = None,
+        state: Array | None = None,
+        sensordata: Array | None = None,
+        chunk_size: int | None = None,
+    ) -> tuple[Array, Array]:
+        """Simulates from each initial state with the given controls.
+
+        Args:
+          model: one model, or one per rollout (of the same sizes).
+          data: one MjData per thread to compute in; what it holds does not matter and is lost.
+          initial_state: (nbatch, nstate) or (nstate,), the parts mjSTATE_FULLPHYSICS.
+          control: (nbatch, nstep, ncontrol), (nstep, ncontrol) or (ncontrol,); None: as after a reset.
+          control_spec: the parts of mjSTATE_USER that `control` sets before each step.
+          skip_checks: shapes are right already and need not be inferred; `nstep` must then be given.
+          nstep: number of steps where no array tells it.
+          initial_warmstart: (nbatch, nv); None: zero.
+          state, sensordata: arrays to write the results into; None: new ones.
+          chunk_size: rollouts that a thread takes at a time.
+
+        Returns:
+          state (nbatch, nstep, nstate) and sensordata (nbatch, nstep, nsensordata) after each step. A rollout that
+          diverges repeats its last row; see `diverged`.
+        """
+        models = [model] if isinstance(model, MjModel) else list(model)
+        datas = [data] if isinstance(data, MjData) else list(data)
+        spec = int(control_spec)
+        if not models:
+            raise ValueError("The list of models is empty")
+        if not datas:
+            raise ValueError("The list of data instances is empty")
+        if len(datas) != max(1, self.nthread):
+            raise ValueError(f"Length of data: {len(datas)} not equal to nthread: {self.nthread}")
+        if spec & ~_USER:
+            raise ValueError("control_spec can only contain bits in mjSTATE_USER")
+        nstate = _sinew._Rollout.state_size(models[0], _FULLPHYSICS)
+
+        arrays: dict[str, Any] = {
+            "initial_state": initial_state,
+            "initial_warmstart": initial_warmstart,
+            "control": control,
+            "state": state,
+            "sensordata": sensordata,
+        }
+        if skip_checks:
+            if nstep is None:
+                raise ValueError("nstep must be given with skip_checks")
+            nbatch = len(initial_state)
+        else:
+            if not all(_sinew._Rollout.same_sizes(models[0], other) for other in models[1:]):
+                raise ValueError("models are not compatible")
+            widths = {
+                "initial_state": nstate,
+                "initial_warmstart": models[0].nv,
+                "control": _sinew._Rollout.state_size(models[0], spec),
+                "state": nstate,
+                "sensordata": models[0].nsensordata,
+            }
+            nbatch, nstep = _infer(arrays, widths, len(models), nstep)
+        given = arrays["state"], arrays["sensordata"]
+        states: Array = np.empty((nbatch, nstep, nstate)) if given[0] is None else given[0]
+        values: Array = np.empty((nbatch, nstep, models[0].nsensordata)) if given[1] is None else given[1]
+        arrays.update(state=states, sensordata=values)
+        arrays.update(nbatch=nbatch, nstep=nstep, control_spec=spec, chunk_size=int(chunk_size or 0))
+        self.diverged = self._pool.run(models, datas, arrays)
+        _report(self.diverged)
+        return states, values
+
+
+_pools: dict[int, Rollout] = {}  # what persistent_pool keeps, by number of threads
+
+
+def rollout(
+    model: MjModel | Sequence[MjModel],
+    data: MjData | Sequence[MjData],
+    initial_state: Any,
+    control: Any = None,
+    *,
+    control_spec: int = _CTRL,
+    skip_checks: bool = False,
+    nstep: int | None = None,
+    initial_warmstart: Any = None,
+    state: Array | None = None,
+    sensordata: Array | None = None,
+    chunk_size: int | None = None,
+    persistent_pool: bool = False,
+) -> tuple[Array, Array]:
+    """Simulates from each initial state, on as many threads as there are data instances.
+
+    The arguments are those of Rollout.rollout; with persistent_pool the threads are kept for the next call.
+    """
+    nthread = 0 if isinstance(data, MjData) or len(data) <= 1 else len(data)
+    pool = _pools.get(nthread) if persistent_pool else None
+    if pool is None:
+        pool = Rollout(nthread=nthread)
+        if persistent_pool:
+            _pools[nthread] = pool
+    try:
+        return pool.rollout(
+            model,
+            data,
+            initial_state,
+            control,
+            control_spec=control_spec,
+            skip_checks=skip_checks,
+            nstep=nstep,
+            initial_warmstart=initial_warmstart,
+            state=state,
+            sensordata=sensordata,
+            chunk_size=chunk_size,
+        )
+    finally:
+        if not persistent_pool:
+            pool.close()
+
+
+def shutdown_persistent_pool() -> None:
+    """Ends the threads that rollout(persistent_pool=True) keeps."""
+    while _pools:
+        _pools.popitem()[1].close()
+
+
+_DIMENSIONS = {"initial_state": 2, "initial_warmstart": 2, "control": 3, "state": 3, "sensordata": 3}
+_RESULTS = ("state", "sensordata")
+
+
+def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: int | None) -> tuple[int, int]:
+    """Brings the arrays to their full shapes, in place, and returns nbatch and nstep."""
+    for name, ndim in _DIMENSIONS.items():
+        arrays[name] = _with_dimensions(name, arrays[name], ndim)
+    if arrays["initial_state"] is None:
+        raise ValueError("initial_state must be a numpy array or float")
+    sizes = {name: array.shape for name, array in arrays.items() if array is not None}
+    nbatch = _common_size(0, nmodel, {name: shape[0] for name, shape in sizes.items()})
+    nstep = _common_size(1, nstep or 1, {name: shape[1] for name, shape in sizes.items() if len(shape) == 3})
+    for name, array in arrays.items():
+        if array is None:
+            continue
+        if array.shape[-1] != widths[name]:
+            raise ValueError(f"trailing dimension of {name} must be {widths[name]}, got {array.shape[-1]}")
+        full = (nbatch, nstep, widths[name]) if array.ndim == 3 else (nbatch, widths[name])
+        if name not in _RESULTS:
+            arrays[name] = np.ascontiguousarray(np.broadcast_to(array, full))
+            continue
+        for dim in range(2):
+            if array.shape[dim] != full[dim]:
+                raise ValueError(f"dimension {dim} inferred as {full[dim]} but {name} has {array.shape[dim]}")
+    if nmodel not in (1, nbatch):
+        raise ValueError(f"dimension 0 inferred as {nbatch} but model has {nmodel}")
+    return nbatch, nstep
+
+
+def _with_dimensions(name: str, value: Any, ndim: int) -> Array | None:
+    """The value as an array of `ndim` dimensions, the missing ones put in front. A result array is not copied."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (np.ndarray, float, int)):
+        raise ValueError(f"{name} must be a numpy array or float")
+    if name in _RESULTS:
+        if not isinstance(value, np.ndarray) or value.dtype != np.float64 or not value.flags.c_contiguous:
+            raise ValueError(f"{name} must be a contiguous numpy array of float64")
+        array: Array = value
+    else:
+        array = np.asarray(value, dtype=np.float64)
+    if array.ndim > ndim:
+        raise ValueError(f"{name} can have at most {ndim} dimensions")
+    return array.reshape((1,) * (ndim - array.ndim) + array.shape)
+
+
+def _common_size(dim: int, size: int, given: dict[str, int]) -> int:
+    """The one size other than 1 that the arrays have in a dimension."""
+    for name, other in given.items():
+        if size == 1:
+            size = other
+        elif other not in (1, size):
+            raise ValueError(f"dimension {dim} inferred as {size} but {name} has {other}")
+    return size
+
+
+def _report(diverged: NDArray[np.int32]) -> None:
+    bad = np.flatnonzero(diverged >= 0)
+    if bad.size:
+        text = f"{bad.size} of {diverged.size} rollouts diverged, the first is {bad[0]} at step {diverged[bad[0]]}"
+        warnings.warn(text, RolloutWarning, stacklevel=3)
