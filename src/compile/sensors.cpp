@@ -1,92 +1,12 @@
 #include <bit>
 
 #include "compile/objects.h"
+#include "sensor/table.h"
 
 namespace sinew::compiling {
 namespace {
 
-/// What a sensor may be attached to.
-enum class Target {
-  None,
-  Site,
-  ScalarJoint,
-  BallJoint,
-  LimitedJoint,
-  Tendon,
-  LimitedTendon,
-  Actuator,
-  Frame,
-  Body,
-  GeomOrBody,
-  Contact,
-  SiteOrCamera,
-  Mesh,
-  Any,
-  Unsupported
-};
-
-/// Where the number of values depends on the sensor or on what it measures.
-enum Dim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4, kByVertices = -5 };
-
-struct SensorRow {
-  Target target;
-  int dim;
-  Stage stage;
-  DataType datatype;
-};
-
-constexpr SensorRow kRows[] = {
-    {Target::Site, 1, Stage::Acc, DataType::Positive},                 // touch
-    {Target::Site, 3, Stage::Acc, DataType::Real},                     // accelerometer
-    {Target::Site, 3, Stage::Vel, DataType::Real},                     // velocimeter
-    {Target::Site, 3, Stage::Vel, DataType::Real},                     // gyro
-    {Target::Site, 3, Stage::Acc, DataType::Real},                     // force
-    {Target::Site, 3, Stage::Acc, DataType::Real},                     // torque
-    {Target::Site, 3, Stage::Pos, DataType::Real},                     // magnetometer
-    {Target::SiteOrCamera, kByRangeData, Stage::Pos, DataType::Real},  // rangefinder
-    {Target::Site, 2, Stage::Pos, DataType::Real},                     // camprojection
-    {Target::ScalarJoint, 1, Stage::Pos, DataType::Real},              // jointpos
-    {Target::ScalarJoint, 1, Stage::Vel, DataType::Real},              // jointvel
-    {Target::Tendon, 1, Stage::Pos, DataType::Real},                   // tendonpos
-    {Target::Tendon, 1, Stage::Vel, DataType::Real},                   // tendonvel
-    {Target::Actuator, kByOutputs, Stage::Pos, DataType::Real},        // actuatorpos
-    {Target::Actuator, kByOutputs, Stage::Vel, DataType::Real},        // actuatorvel
-    {Target::Actuator, kByOutputs, Stage::Acc, DataType::Real},        // actuatorfrc
-    {Target::ScalarJoint, 1, Stage::Acc, DataType::Real},              // jointactuatorfrc
-    {Target::Tendon, 1, Stage::Acc, DataType::Real},                   // tendonactuatorfrc
-    {Target::BallJoint, 4, Stage::Pos, DataType::Quaternion},          // ballquat
-    {Target::BallJoint, 3, Stage::Vel, DataType::Real},                // ballangvel
-    {Target::LimitedJoint, 1, Stage::Pos, DataType::Real},             // jointlimitpos
-    {Target::LimitedJoint, 1, Stage::Vel, DataType::Real},             // jointlimitvel
-    {Target::LimitedJoint, 1, Stage::Acc, DataType::Real},             // jointlimitfrc
-    {Target::LimitedTendon, 1, Stage::Pos, DataType::Real},            // tendonlimitpos
-    {Target::LimitedTendon, 1, Stage::Vel, DataType::Real},            // tendonlimitvel
-    {Target::LimitedTendon, 1, Stage::Acc, DataType::Real},            // tendonlimitfrc
-    {Target::Frame, 3, Stage::Pos, DataType::Real},                    // framepos
-    {Target::Frame, 4, Stage::Pos, DataType::Quaternion},              // framequat
-    {Target::Frame, 3, Stage::Pos, DataType::Axis},                    // framexaxis
-    {Target::Frame, 3, Stage::Pos, DataType::Axis},                    // frameyaxis
-    {Target::Frame, 3, Stage::Pos, DataType::Axis},                    // framezaxis
-    {Target::Frame, 3, Stage::Vel, DataType::Real},                    // framelinvel
-    {Target::Frame, 3, Stage::Vel, DataType::Real},                    // frameangvel
-    {Target::Frame, 3, Stage::Acc, DataType::Real},                    // framelinacc
-    {Target::Frame, 3, Stage::Acc, DataType::Real},                    // frameangacc
-    {Target::Body, 3, Stage::Pos, DataType::Real},                     // subtreecom
-    {Target::Body, 3, Stage::Vel, DataType::Real},                     // subtreelinvel
-    {Target::Body, 3, Stage::Vel, DataType::Real},                     // subtreeangmom
-    {Target::Frame, 1, Stage::Pos, DataType::Positive},                // insidesite
-    {Target::GeomOrBody, 1, Stage::Pos, DataType::Real},               // distance
-    {Target::GeomOrBody, 3, Stage::Pos, DataType::Axis},               // normal
-    {Target::GeomOrBody, 6, Stage::Pos, DataType::Real},               // fromto
-    {Target::Contact, kByContactData, Stage::Acc, DataType::Real},     // contact
-    {Target::None, 1, Stage::Pos, DataType::Real},                     // e_potential
-    {Target::None, 1, Stage::Pos, DataType::Real},                     // e_kinetic
-    {Target::None, 1, Stage::Pos, DataType::Real},                     // clock
-    {Target::Mesh, kByVertices, Stage::Acc, DataType::Real},           // tactile
-    {Target::Unsupported, 0, Stage::Acc, DataType::Real},              // plugin
-    {Target::Any, kByUser, Stage::None, DataType::Real},               // user
-};
-static_assert(std::size(kRows) == static_cast<std::size_t>(SensorType::User) + 1);
+using Target = SensorTarget;
 
 bool is_frame(ObjType type) {
   return type == ObjType::Body || type == ObjType::XBody || type == ObjType::Geom || type == ObjType::Site ||
@@ -133,7 +53,7 @@ void check_target(Context& context, const Place& where, Target target, int id) {
 
 /// What the sensor measures, and what it measures against.
 void compile_objects(Context& context, const Place& where, const spec::Sensor& in, SensorNode& out) {
-  const Target target = kRows[static_cast<std::size_t>(in.type)].target;
+  const Target target = sensor_kind(in.type).target;
   if (!allows(target, in.objtype)) {
     context.report.error(where, "", "cannot be attached to a " + std::string(element_name(in.objtype)));
     return;
@@ -172,7 +92,7 @@ int data_size(int bits, const int (&sizes)[N]) {
 int dimension(Context& context, const Place& where, const spec::Sensor& in, const SensorNode& node) {
   constexpr int kRangeSizes[] = {1, 3, 3, 3, 3, 1};       // dist, dir, origin, point, normal, depth
   constexpr int kContactSizes[] = {1, 3, 3, 1, 3, 3, 3};  // found, force, torque, dist, pos, normal, tangent
-  std::int64_t dim = kRows[static_cast<std::size_t>(in.type)].dim;
+  std::int64_t dim = sensor_kind(in.type).dim;
   if (dim == kByRangeData) {
     dim = data_size(in.intprm[0], kRangeSizes);
     if (in.objtype == ObjType::Camera && node.objid >= 0) {
@@ -220,7 +140,7 @@ void check_sensor(Context& context, const Place& where, const spec::Sensor& in, 
 SensorNode compile_sensor(Context& context, const spec::Sensor& in) {
   const Place where = place(element_name(in.type), in);
   SensorNode out;
-  const SensorRow& row = kRows[static_cast<std::size_t>(in.type)];
+  const SensorKind& row = sensor_kind(in.type);
   if (row.target == Target::Unsupported) {
     context.report.error(where, "", "sensors of this kind are not supported yet");
     return out;

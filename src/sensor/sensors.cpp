@@ -30,10 +30,10 @@ void apply_cutoff(const Model& m, int i, double* out) {
 }
 
 void evaluate(const Model& m, Data& d, int i, double* out) {
-  if (const SensorKind* kind = sensor_kind(type_of(m, i))) {
-    kind->evaluate(m, d, i, out);
-    apply_cutoff(m, i, out);
-  }
+  const SensorKind& kind = sensor_kind(type_of(m, i));
+  if (!kind.evaluate) return;
+  kind.evaluate(m, d, i, out);
+  apply_cutoff(m, i, out);
 }
 
 /// Computes what those sensors need for which `applies` holds, once for all of them.
@@ -42,11 +42,11 @@ void prepare(const Model& m, Data& d, Applies&& applies) {
   bool subtree = false, accelerations = false;
   for (int i = 0; i < m.nsensor; ++i) {
     if (!applies(i)) continue;
-    const SensorKind* kind = sensor_kind(type_of(m, i));
+    const SensorKind& kind = sensor_kind(type_of(m, i));
     // a callback may want either, by its stage
     const auto stage = static_cast<Stage>(m.sensor_needstage[i]);
-    subtree |= kind ? kind->need == SensorNeed::SubtreeVelocity : stage == Stage::Vel;
-    accelerations |= kind ? kind->need == SensorNeed::BodyAccelerations : stage == Stage::Acc;
+    subtree |= kind.evaluate ? kind.need == SensorNeed::SubtreeVelocity : stage == Stage::Vel;
+    accelerations |= kind.evaluate ? kind.need == SensorNeed::BodyAccelerations : stage == Stage::Acc;
   }
   if (subtree) subtree_velocity<double>(m, d);
   if (accelerations) body_forces(m, d);
