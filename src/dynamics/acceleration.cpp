@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "dynamics/inertia.h"
 #include "dynamics/jacobian.h"
+#include "math/dual.h"
 
 namespace sinew {
 
@@ -39,5 +40,8 @@ void smooth_acceleration(const Model& m, BasicData<Real>& d) {
 
 template void add_applied_body_forces<double>(const Model&, const Data&, double*);
 template void smooth_acceleration<double>(const Model&, Data&);
+
+template void add_applied_body_forces<Dual4>(const Model&, const BasicData<Dual4>&, Dual4*);
+template void smooth_acceleration<Dual4>(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include "dynamics/actuator_table.h"
 #include "dynamics/history.h"
 #include "dynamics/passive.h"
+#include "math/dual.h"
 #include "math/vec3.h"
 
 namespace sinew {
@@ -169,5 +170,8 @@ void advance_activations(const Model& m, BasicData<Real>& d, const Real* act_dot
 
 template void actuation(const Model&, BasicData<double>&);
 template void advance_activations(const Model&, BasicData<double>&, const double*);
+
+template void actuation(const Model&, BasicData<Dual4>&);
+template void advance_activations(const Model&, BasicData<Dual4>&, const Dual4*);
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "dynamics/actuator.h"
 
 #include "dynamics/actuator_table.h"
+#include "math/dual.h"
 #include "math/vec3.h"
 
 namespace sinew {
@@ -36,5 +37,7 @@ Real next_activation(const Actuator<Real>& a, int slot, const Real& act_dot) {
 }
 
 template double next_activation(const Actuator<double>&, int, const double&);
+
+template Dual4 next_activation(const Actuator<Dual4>&, int, const Dual4&);
 
 }  // namespace sinew

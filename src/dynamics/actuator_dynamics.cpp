@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/dual.h"
+
 namespace sinew {
 
 template <class Real>
@@ -54,5 +56,12 @@ template void user_rate(const Actuator<double>&, double*);
 template void pid_rate(const Actuator<double>&, double*);
 template double euler_next(const Actuator<double>&, int, const double&);
 template double filterexact_next(const Actuator<double>&, int, const double&);
+
+template void integrator_rate(const Actuator<Dual4>&, Dual4*);
+template void filter_rate(const Actuator<Dual4>&, Dual4*);
+template void user_rate(const Actuator<Dual4>&, Dual4*);
+template void pid_rate(const Actuator<Dual4>&, Dual4*);
+template Dual4 euler_next(const Actuator<Dual4>&, int, const Dual4&);
+template Dual4 filterexact_next(const Actuator<Dual4>&, int, const Dual4&);
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 #include "dynamics/actuator_gain.h"
 
+#include "math/dual.h"
 #include "math/quat.h"
 
 namespace sinew {
@@ -63,5 +64,12 @@ template double affine_gain_slope(const Actuator<double>&);
 template void pid_gain(const Actuator<double>&, double*);
 template void so3_gain(const Actuator<double>&, double*);
 template void user_gain(const Actuator<double>&, double*);
+
+template void fixed_gain(const Actuator<Dual4>&, Dual4*);
+template void affine_gain(const Actuator<Dual4>&, Dual4*);
+template Dual4 affine_gain_slope(const Actuator<Dual4>&);
+template void pid_gain(const Actuator<Dual4>&, Dual4*);
+template void so3_gain(const Actuator<Dual4>&, Dual4*);
+template void user_gain(const Actuator<Dual4>&, Dual4*);
 
 }  // namespace sinew

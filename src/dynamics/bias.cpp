@@ -6,6 +6,7 @@
 #include "dynamics/jacobian.h"
 #include "dynamics/newton_euler.h"
 #include "dynamics/reflected.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -100,5 +101,9 @@ void bias_forces(const Model& m, BasicData<Real>& d) {
 template void rne(const Model&, BasicData<double>&, const double*, double*);
 template void add_tendon_bias(const Model&, BasicData<double>&, double*);
 template void bias_forces(const Model&, BasicData<double>&);
+
+template void rne(const Model&, BasicData<Dual4>&, const Dual4*, Dual4*);
+template void add_tendon_bias(const Model&, BasicData<Dual4>&, Dual4*);
+template void bias_forces(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

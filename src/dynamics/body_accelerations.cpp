@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/newton_euler.h"
+#include "math/dual.h"
 #include "math/spatial.h"
 
 namespace sinew {
@@ -49,5 +50,10 @@ template void applied_body_forces(const Model&, BasicData<double>&);
 template void add_body_force(const Model&, BasicData<double>&, int, const Vec3<double>&, const Vec3<double>&,
                              const Vec3<double>&);
 template void body_accelerations(const Model&, BasicData<double>&);
+
+template void applied_body_forces(const Model&, BasicData<Dual4>&);
+template void add_body_force(const Model&, BasicData<Dual4>&, int, const Vec3<Dual4>&, const Vec3<Dual4>&,
+                             const Vec3<Dual4>&);
+template void body_accelerations(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

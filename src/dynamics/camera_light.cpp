@@ -1,5 +1,6 @@
 #include "dynamics/camera_light.h"
 
+#include "math/dual.h"
 #include "math/quat.h"
 
 namespace sinew {
@@ -78,5 +79,7 @@ void camera_and_light_poses(const Model& m, BasicData<Real>& d) {
 }
 
 template void camera_and_light_poses(const Model&, BasicData<double>&);
+
+template void camera_and_light_poses(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

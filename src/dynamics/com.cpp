@@ -1,6 +1,7 @@
 #include "dynamics/com.h"
 
 #include "dynamics/joint_table.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -58,5 +59,7 @@ void com_position(const Model& m, BasicData<Real>& d) {
 }
 
 template void com_position(const Model&, BasicData<double>&);
+
+template void com_position(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/actuator_dynamics.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -184,5 +185,13 @@ template double dcmotor_gain_slope(const Actuator<double>&);
 template double dcmotor_bias(const Actuator<double>&, int);
 template double dcmotor_bias_slope(const Actuator<double>&);
 template double dcmotor_shaft_force(const Actuator<double>&);
+
+template void dcmotor_rate(const Actuator<Dual4>&, Dual4*);
+template Dual4 dcmotor_next(const Actuator<Dual4>&, int, const Dual4&);
+template void dcmotor_gain(const Actuator<Dual4>&, Dual4*);
+template Dual4 dcmotor_gain_slope(const Actuator<Dual4>&);
+template Dual4 dcmotor_bias(const Actuator<Dual4>&, int);
+template Dual4 dcmotor_bias_slope(const Actuator<Dual4>&);
+template Dual4 dcmotor_shaft_force(const Actuator<Dual4>&);
 
 }  // namespace sinew

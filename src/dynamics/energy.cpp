@@ -4,6 +4,7 @@
 #include "dynamics/inertia.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/passive.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -61,5 +62,8 @@ void kinetic_energy(const Model& m, BasicData<Real>& d) {
 
 template void potential_energy(const Model&, BasicData<double>&);
 template void kinetic_energy(const Model&, BasicData<double>&);
+
+template void potential_energy(const Model&, BasicData<Dual4>&);
+template void kinetic_energy(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

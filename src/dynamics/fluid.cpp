@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/dual.h"
+
 namespace sinew {
 
 Vec3<double> inertia_box(const Model& m, int body) {
@@ -141,5 +143,8 @@ void fluid_forces(const Model& m, BasicData<Real>& d) {
 
 template Motion<double> velocity_in_fluid(const Model&, const BasicData<double>&, const FramePose<double>&);
 template void fluid_forces(const Model&, BasicData<double>&);
+
+template Motion<Dual4> velocity_in_fluid(const Model&, const BasicData<Dual4>&, const FramePose<Dual4>&);
+template void fluid_forces(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/dual.h"
+
 namespace sinew {
 namespace {
 
@@ -133,5 +135,11 @@ template HistoryBuffer<double> actuator_history(const Model&, BasicData<double>&
 template HistoryBuffer<double> sensor_history(const Model&, BasicData<double>&, int);
 template void reset_histories(const Model&, BasicData<double>&);
 template void record_controls(const Model&, BasicData<double>&);
+
+template class HistoryBuffer<Dual4>;
+template HistoryBuffer<Dual4> actuator_history(const Model&, BasicData<Dual4>&, int);
+template HistoryBuffer<Dual4> sensor_history(const Model&, BasicData<Dual4>&, int);
+template void reset_histories(const Model&, BasicData<Dual4>&);
+template void record_controls(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

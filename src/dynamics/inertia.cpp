@@ -1,6 +1,7 @@
 #include "dynamics/inertia.h"
 
 #include "dynamics/reflected.h"
+#include "math/dual.h"
 #include "math/spatial.h"
 
 namespace sinew {
@@ -162,5 +163,15 @@ template void solve_tree_sparse(const Model&, const double*, const double*, doub
 template void half_solve_tree_sparse(const Model&, const double*, const double*, double*, int);
 template void solve_inertia(const Model&, const BasicData<double>&, double*, int);
 template void mul_tree_sparse(const Model&, const double*, const double*, double*);
+
+template void subtree_inertia(const Model&, BasicData<Dual4>&);
+template Dual4 dof_inertia(const Model&, const BasicData<Dual4>&, int);
+template void composite_inertia(const Model&, BasicData<Dual4>&);
+template void factor_inertia(const Model&, BasicData<Dual4>&);
+template void factor_tree_sparse(const Model&, Dual4*, Dual4*);
+template void solve_tree_sparse(const Model&, const Dual4*, const Dual4*, Dual4*, int);
+template void half_solve_tree_sparse(const Model&, const Dual4*, const Dual4*, Dual4*, int);
+template void solve_inertia(const Model&, const BasicData<Dual4>&, Dual4*, int);
+template void mul_tree_sparse(const Model&, const Dual4*, const Dual4*, Dual4*);
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "dynamics/jacobian.h"
 
 #include "dynamics/joint_table.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -126,5 +127,14 @@ template void apply_force(const Model&, const BasicData<double>&, const Vec3<dou
 template FramePose<double> frame_pose(const Model&, const BasicData<double>&, ObjType, int);
 template Motion<double> object_velocity(const Model&, const BasicData<double>&, const FramePose<double>&, bool);
 template Motion<double> object_acceleration(const Model&, const BasicData<double>&, const FramePose<double>&, bool);
+
+template void jacobian(const Model&, const BasicData<Dual4>&, Dual4*, Dual4*, const Vec3<Dual4>&, int);
+template void jacobian_dot(const Model&, const BasicData<Dual4>&, Dual4*, Dual4*, const Vec3<Dual4>&, int);
+template Motion<Dual4> bias_acceleration(const Model&, const BasicData<Dual4>&, const Vec3<Dual4>&, int);
+template void apply_force(const Model&, const BasicData<Dual4>&, const Vec3<Dual4>&, const Vec3<Dual4>&,
+                          const Vec3<Dual4>&, int, Dual4*);
+template FramePose<Dual4> frame_pose(const Model&, const BasicData<Dual4>&, ObjType, int);
+template Motion<Dual4> object_velocity(const Model&, const BasicData<Dual4>&, const FramePose<Dual4>&, bool);
+template Motion<Dual4> object_acceleration(const Model&, const BasicData<Dual4>&, const FramePose<Dual4>&, bool);
 
 }  // namespace sinew

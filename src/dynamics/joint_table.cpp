@@ -1,5 +1,7 @@
 #include "dynamics/joint_table.h"
 
+#include "math/dual.h"
+
 namespace sinew {
 
 template <class Real>
@@ -20,5 +22,8 @@ void difference_position(const Model& m, Real* qvel, double h, const Real* qpos1
 
 template void integrate_position(const Model&, double*, const double*, double);
 template void difference_position(const Model&, double*, double, const double*, const double*);
+
+template void integrate_position(const Model&, Dual4*, const Dual4*, double);
+template void difference_position(const Model&, Dual4*, double, const Dual4*, const Dual4*);
 
 }  // namespace sinew

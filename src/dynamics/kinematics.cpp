@@ -1,6 +1,7 @@
 #include "dynamics/kinematics.h"
 
 #include "dynamics/joint_table.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -107,5 +108,7 @@ void kinematics(const Model& m, BasicData<Real>& d) {
 }
 
 template void kinematics(const Model&, BasicData<double>&);
+
+template void kinematics(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

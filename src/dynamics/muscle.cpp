@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/dual.h"
+
 namespace sinew {
 namespace {
 
@@ -139,5 +141,13 @@ template double muscle_bias(const Actuator<double>&, int);
 template double muscle_force_length(const double&, double, double);
 template double muscle_force_velocity(const double&, double);
 template double muscle_passive(const double&, double);
+
+template void muscle_rate(const Actuator<Dual4>&, Dual4*);
+template void muscle_gain(const Actuator<Dual4>&, Dual4*);
+template Dual4 muscle_gain_slope(const Actuator<Dual4>&);
+template Dual4 muscle_bias(const Actuator<Dual4>&, int);
+template Dual4 muscle_force_length(const Dual4&, double, double);
+template Dual4 muscle_force_velocity(const Dual4&, double);
+template Dual4 muscle_passive(const Dual4&, double);
 
 }  // namespace sinew

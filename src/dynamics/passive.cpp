@@ -6,6 +6,7 @@
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/reflected.h"
+#include "math/dual.h"
 
 namespace sinew {
 
@@ -138,5 +139,7 @@ void passive_forces(const Model& m, BasicData<Real>& d) {
 }
 
 template void passive_forces(const Model&, BasicData<double>&);
+
+template void passive_forces(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

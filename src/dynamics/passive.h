@@ -36,7 +36,8 @@ template <class Real>
 Real tendon_stretch(const Model& m, const BasicData<Real>& d, int tendon) {
   const Real length = d.ten_length[tendon];
   const double lower = m.tendon_lengthspring[2 * tendon], upper = m.tendon_lengthspring[2 * tendon + 1];
-  if (length > upper) return length - Real(upper);
+  // a range of one length is no kink: its spring has a derivative there
+  if (length > upper || lower == upper) return length - Real(upper);
   if (length < lower) return length - Real(lower);
   return Real(0);
 }

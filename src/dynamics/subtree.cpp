@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/arena.h"
+#include "math/dual.h"
 #include "math/spatial.h"
 
 namespace sinew {
@@ -53,5 +54,7 @@ void subtree_velocity(const Model& m, BasicData<Real>& d) {
 }
 
 template void subtree_velocity(const Model&, BasicData<double>&);
+
+template void subtree_velocity(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 
 #include "dynamics/jacobian.h"
 #include "dynamics/wrap.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -151,5 +152,7 @@ void tendon_paths(const Model& m, BasicData<Real>& d) {
 }
 
 template void tendon_paths(const Model&, BasicData<double>&);
+
+template void tendon_paths(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -254,5 +255,7 @@ void transmission(const Model& m, BasicData<Real>& d) {
 }
 
 template void transmission(const Model&, BasicData<double>&);
+
+template void transmission(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/joint_table.h"
+#include "math/dual.h"
 
 namespace sinew {
 template <class Real>
@@ -48,5 +49,9 @@ void actuator_velocity(const Model& m, BasicData<Real>& d) {
 template void com_velocity(const Model&, BasicData<double>&);
 template void tendon_velocity(const Model&, BasicData<double>&);
 template void actuator_velocity(const Model&, BasicData<double>&);
+
+template void com_velocity(const Model&, BasicData<Dual4>&);
+template void tendon_velocity(const Model&, BasicData<Dual4>&);
+template void actuator_velocity(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

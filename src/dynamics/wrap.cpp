@@ -1,5 +1,7 @@
 #include "dynamics/wrap.h"
 
+#include "math/dual.h"
+
 // The problem is solved in a plane: for a cylinder the plane across its axis, for a sphere the one through its centre
 // and both ends. There the obstacle is a circle of radius r about the origin, and the ends are e0 and e1.
 
@@ -234,5 +236,7 @@ bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const
 }
 
 template bool wrap_string(const WrapObstacle<double>&, const Vec3<double>&, const Vec3<double>&, WrapContact<double>&);
+
+template bool wrap_string(const WrapObstacle<Dual4>&, const Vec3<Dual4>&, const Vec3<Dual4>&, WrapContact<Dual4>&);
 
 }  // namespace sinew

@@ -122,12 +122,18 @@ Vec3<Real> subtract(const Quat<Real>& a, const Quat<Real>& b) {
   return log(conjugate(b) * a);
 }
 
+/// The rotation that an angular velocity w makes in a time h.
+template <class Real>
+Quat<Real> rotation_in(const Vec3<Real>& w, double h) {
+  Vec3<Real> axis = w;
+  const Real speed = normalize(axis);
+  return axis_angle(axis, speed * Real(h));
+}
+
 /// q after turning with angular velocity w (body frame) for a time h.
 template <class Real>
 Quat<Real> integrate(const Quat<Real>& q, const Vec3<Real>& w, double h) {
-  Vec3<Real> axis = w;
-  const Real speed = normalize(axis);
-  return normalized(q) * axis_angle(axis, speed * Real(h));
+  return normalized(q) * rotation_in(w, h);
 }
 
 }  // namespace sinew

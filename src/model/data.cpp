@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/arena.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace {
@@ -107,5 +108,6 @@ std::size_t BasicData<Real>::bytes() const {
 }
 
 template class BasicData<double>;
+template class BasicData<Dual4>;
 
 }  // namespace sinew

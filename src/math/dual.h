@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cmath>
+
+#include "math/quat.h"
+
+// Forward-mode differentiation: a number that carries its derivatives along N directions. A smooth stage instantiated
+// for it computes what it computes for double, and with every number the directional derivatives of that number:
+//   f(x + ε·dx) = f(x) + ε·f'(x) dx,   ε² = 0.
+
+namespace sinew {
+
+template <int N>
+struct Dual {
+  static constexpr int directions = N;
+
+  double value;
+  double slope[N];
+
+  Dual() = default;
+  Dual(double x) : value(x), slope{} {}  // NOLINT: a constant is a number without derivatives
+
+  /// The chain rule for a function of one number: y = f(value) with derivative dy there.
+  Dual chain(double y, double dy) const {
+    Dual r;
+    r.value = y;
+    for (int k = 0; k < N; ++k) r.slope[k] = dy * slope[k];
+    return r;
+  }
+
+  Dual& operator+=(const Dual& b) { return *this = *this + b; }
+  Dual& operator-=(const Dual& b) { return *this = *this - b; }
+  Dual& operator*=(const Dual& b) { return *this = *this * b; }
+  Dual& operator/=(const Dual& b) { return *this = *this / b; }
+
+  friend Dual operator+(const Dual& a) { return a; }
+  friend Dual operator-(const Dual& a) { return a.chain(-a.value, -1); }
+  friend Dual operator+(const Dual& a, const Dual& b) {
+    Dual r;
+    r.value = a.value + b.value;
+    for (int k = 0; k < N; ++k) r.slope[k] = a.slope[k] + b.slope[k];
+    return r;
+  }
+  friend Dual operator-(const Dual& a, const Dual& b) {
+    Dual r;
+    r.value = a.value - b.value;
+    for (int k = 0; k < N; ++k) r.slope[k] = a.slope[k] - b.slope[k];
+    return r;
+  }
+  friend Dual operator*(const Dual& a, const Dual& b) {
+    Dual r;
+    r.value = a.value * b.value;
+    for (int k = 0; k < N; ++k) r.slope[k] = a.slope[k] * b.value + a.value * b.slope[k];
+    return r;
+  }
+  friend Dual operator/(const Dual& a, const Dual& b) {
+    Dual r;
+    const double inverse = 1 / b.value;
+    r.value = a.value / b.value;
+    for (int k = 0; k < N; ++k) r.slope[k] = (a.slope[k] - r.value * b.slope[k]) * inverse;
+    return r;
+  }
+
+  /// Equal in value and derivatives: where a stage leaves out what is exactly zero, something that only happens to be
+  /// zero here still has a say in the derivative.
+  friend bool operator==(const Dual& a, const Dual& b) {
+    for (int k = 0; k < N; ++k)
+      if (a.slope[k] != b.slope[k]) return false;
+    return a.value == b.value;
+  }
+  friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
+  friend bool operator>(const Dual& a, const Dual& b) { return a.value > b.value; }
+  friend bool operator<=(const Dual& a, const Dual& b) { return a.value <= b.value; }
+  friend bool operator>=(const Dual& a, const Dual& b) { return a.value >= b.value; }
+
+  friend double value_of(const Dual& a) { return a.value; }
+  friend Dual abs(const Dual& a) { return a.value < 0 ? -a : a; }
+  friend Dual round(const Dual& a) { return std::round(a.value); }
+  friend Dual sin(const Dual& a) { return a.chain(std::sin(a.value), std::cos(a.value)); }
+  friend Dual cos(const Dual& a) { return a.chain(std::cos(a.value), -std::sin(a.value)); }
+  friend Dual exp(const Dual& a) { return a.chain(std::exp(a.value), std::exp(a.value)); }
+  friend Dual log(const Dual& a) { return a.chain(std::log(a.value), 1 / a.value); }
+  friend Dual tanh(const Dual& a) {
+    const double y = std::tanh(a.value);
+    return a.chain(y, 1 - y * y);
+  }
+  /// √, asin and acos have no derivative at the end of their domain: it is taken as zero there, which is right for the
+  /// lengths and angles that the stages multiply by something that vanishes as well.
+  friend Dual sqrt(const Dual& a) {
+    const double y = std::sqrt(a.value);
+    return a.chain(y, y > 0 ? 0.5 / y : 0);
+  }
+  friend Dual asin(const Dual& a) { return a.chain(std::asin(a.value), arc_slope(a.value)); }
+  friend Dual acos(const Dual& a) { return a.chain(std::acos(a.value), -arc_slope(a.value)); }
+  friend Dual atan2(const Dual& y, const Dual& x) {
+    Dual r;
+    const double n = x.value * x.value + y.value * y.value;
+    r.value = std::atan2(y.value, x.value);
+    for (int k = 0; k < N; ++k) r.slope[k] = n > 0 ? (x.value * y.slope[k] - y.value * x.slope[k]) / n : 0;
+    return r;
+  }
+  friend Dual pow(const Dual& a, double p) {
+    return a.chain(std::pow(a.value, p), p == 0 ? 0 : p * std::pow(a.value, p - 1));
+  }
+  friend bool isfinite(const Dual& a) { return std::isfinite(a.value); }
+
+ private:
+  static double arc_slope(double x) {
+    const double c = 1 - x * x;
+    return c > 0 ? 1 / std::sqrt(c) : 0;
+  }
+};
+
+/// The dual number that the smooth stages are built for: four directions fill the vector registers.
+using Dual4 = Dual<4>;
+
+// Rotation vectors at zero. For double their direction does not matter there; a derivative needs the smooth form
+//   exp: (cos(x/2), v sin(x/2)/x),   log: v · 2 atan(s/w)/s,   x = |v|, s = |vec(q)|.
+
+template <int N>
+Quat<Dual<N>> exp(const Vec3<Dual<N>>& v) {
+  using Real = Dual<N>;
+  const Real xx = dot(v, v);
+  if (xx.value < 1e-6) {
+    const Real s = Real(0.5) - xx / Real(48) * (Real(1) - xx / Real(80));
+    return {Real(1) - xx / Real(8) * (Real(1) - xx / Real(48)), v.x * s, v.y * s, v.z * s};
+  }
+  const Real x = sqrt(xx), s = sin(x * Real(0.5)) / x;
+  return {cos(x * Real(0.5)), v.x * s, v.y * s, v.z * s};
+}
+
+template <int N>
+Vec3<Dual<N>> log(const Quat<Dual<N>>& q) {
+  using Real = Dual<N>;
+  const Vec3<Real> v = q.vec();
+  const Real ss = dot(v, v), t = ss / (q.w * q.w);
+  if (ss.value < 1e-6 && q.w.value != 0)
+    return v * (Real(2) / q.w * (Real(1) - t * (Real(1. / 3) - t * (Real(0.2) - t * Real(1. / 7)))));
+  const Real s = sqrt(ss);
+  Real angle = Real(2) * atan2(s, q.w);
+  if (angle > kPi) angle -= Real(2 * kPi);
+  return v * (angle / s);
+}
+
+template <int N>
+Quat<Dual<N>> rotation_in(const Vec3<Dual<N>>& w, double h) {
+  return exp(w * Dual<N>(h));
+}
+
+}  // namespace sinew
