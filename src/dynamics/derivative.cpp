@@ -7,6 +7,7 @@
 #include "dynamics/fluid.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/passive.h"
+#include "math/dual.h"
 
 namespace sinew {
 namespace detail {
@@ -164,7 +165,9 @@ void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int bod
 
 template void detail::add_outer_product(const Model&, BasicData<double>&, const double&, int, const int*,
                                         const double*);
+template void detail::add_outer_product(const Model&, BasicData<Dual4>&, const Dual4&, int, const int*, const Dual4*);
 template void velocity_derivative(const Model&, BasicData<double>&, bool);
+template void velocity_derivative(const Model&, BasicData<Dual4>&, bool);
 template void free_body_bias_derivative(const Model&, const BasicData<double>&, int, double*);
 
 }  // namespace sinew

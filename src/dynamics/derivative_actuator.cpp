@@ -1,5 +1,6 @@
 #include "dynamics/actuator_table.h"
 #include "dynamics/derivative_parts.h"
+#include "math/dual.h"
 #include "math/vec3.h"
 
 namespace sinew::detail {
@@ -39,5 +40,6 @@ void add_actuator_derivative(const Model& m, BasicData<Real>& d) {
 }
 
 template void add_actuator_derivative(const Model&, BasicData<double>&);
+template void add_actuator_derivative(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew::detail

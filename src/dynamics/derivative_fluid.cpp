@@ -4,6 +4,7 @@
 #include "dynamics/derivative.h"
 #include "dynamics/derivative_parts.h"
 #include "dynamics/fluid.h"
+#include "math/dual.h"
 
 namespace sinew::detail {
 namespace {
@@ -114,5 +115,6 @@ void add_fluid_coupling(const Model& m, const BasicData<Real>& d, bool symmetriz
 }
 
 template void add_fluid_coupling(const Model&, const BasicData<double>&, bool, MotionToForce<double>*);
+template void add_fluid_coupling(const Model&, const BasicData<Dual4>&, bool, MotionToForce<Dual4>*);
 
 }  // namespace sinew::detail

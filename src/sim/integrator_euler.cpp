@@ -4,6 +4,7 @@
 #include "dynamics/inertia.h"
 #include "dynamics/passive.h"
 #include "sim/advance.h"
+#include "sim/integrator_matrix.h"
 #include "sim/integrator_table.h"
 
 // Semi-implicit Euler: the new velocity moves the positions. Damping of dofs is implicit in the velocity,
@@ -29,14 +30,21 @@ int diagonal(const Model& m, int dof) { return m.M_rowadr[dof] + m.M_rownnz[dof]
 
 }  // namespace
 
+bool euler_damps_implicitly(const Model& m) {
+  return !m.opt.disabled(kDisableEulerdamp) && !m.opt.disabled(kDisableDamper) && has_dof_damping(m);
+}
+
+void euler_matrix(const Model& m, const Data& d, double* matrix) {
+  std::ranges::copy(d.M, matrix);
+  for (int i = 0; i < m.nv; ++i) matrix[diagonal(m, i)] += m.opt.timestep * damping_slope(m, d, i);
+}
+
 void integrate_euler(const Model& m, Data& d) {
-  const bool implicit = !m.opt.disabled(kDisableEulerdamp) && !m.opt.disabled(kDisableDamper) && has_dof_damping(m);
-  if (!implicit) {
+  if (!euler_damps_implicitly(m)) {
     advance(m, d, d.act_dot.data(), d.qacc.data());
     return;
   }
-  std::ranges::copy(d.M, d.qH.begin());
-  for (int i = 0; i < m.nv; ++i) d.qH[diagonal(m, i)] += m.opt.timestep * damping_slope(m, d, i);
+  euler_matrix(m, d, d.qH.data());
   factor_tree_sparse(m, d.qH.data(), d.qHDiagInv.data());
 
   Scratch scratch(d.scratch());

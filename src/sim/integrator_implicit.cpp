@@ -1,6 +1,7 @@
 #include "base/arena.h"
 #include "dynamics/derivative.h"
 #include "sim/advance.h"
+#include "sim/integrator_matrix.h"
 #include "sim/integrator_table.h"
 #include "sim/sparse_lu.h"
 
@@ -9,15 +10,12 @@
 // D is not symmetric, hence the LU factor.
 
 namespace sinew {
-namespace {
 
 /// M - h D in the pattern of D. M is stored by its lower triangle, in which some entries of D's pattern do not occur.
 void implicit_matrix(const Model& m, Data& d, double* matrix) {
   velocity_derivative(m, d, /*with_bias=*/true);
   for (int k = 0; k < m.nD; ++k) matrix[k] = (m.mapM2D[k] >= 0 ? d.M[m.mapM2D[k]] : 0) - m.opt.timestep * d.qDeriv[k];
 }
-
-}  // namespace
 
 void integrate_implicit(const Model& m, Data& d) {
   implicit_matrix(m, d, d.qLU.data());

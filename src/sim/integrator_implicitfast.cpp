@@ -5,6 +5,7 @@
 #include "dynamics/derivative.h"
 #include "dynamics/inertia.h"
 #include "sim/advance.h"
+#include "sim/integrator_matrix.h"
 #include "sim/integrator_table.h"
 
 // Implicit in the velocity without the derivative of the bias force, and with a symmetric matrix:
@@ -13,21 +14,8 @@
 //   [M - h D + h B] a = qfrc,   B = ∂qfrc_bias/∂qvel.
 
 namespace sinew {
-namespace {
 
-constexpr int kFreeDofs = 6;
-using Block = double[kFreeDofs * kFreeDofs];
-
-/// visit(body, first dof) for every free body that is a tree of its own.
-template <class Visit>
-void for_each_standalone_free_body(const Model& m, Visit&& visit) {
-  for (int t = 0; t < m.ntree; ++t)
-    if (m.tree_dofnum[t] == kFreeDofs && is_standalone_free_body(m, m.tree_bodyadr[t]))
-      visit(m.tree_bodyadr[t], m.tree_dofadr[t]);
-}
-
-/// block = M - h D + h B of the body whose dofs start at `first`.
-void free_body_block(const Model& m, const Data& d, int body, int first, Block& block) {
+void free_body_block(const Model& m, const Data& d, int body, int first, FreeBlock& block) {
   const double h = m.opt.timestep;
   free_body_bias_derivative(m, d, body, block);
   for (double& x : block) x *= h;
@@ -43,8 +31,7 @@ void free_body_block(const Model& m, const Data& d, int body, int first, Block& 
   }
 }
 
-/// x := block⁻¹ x by elimination with partial pivoting; false, with x as it was, where a pivot is below kMinVal.
-bool solve_block(Block& block, double* x) {
+bool solve_free_block(FreeBlock& block, double* x) {
   constexpr int n = kFreeDofs;
   double y[n];
   std::copy_n(x, n, y);
@@ -71,7 +58,6 @@ bool solve_block(Block& block, double* x) {
   return true;
 }
 
-/// M - h D in the pattern of M; the rows of standalone free bodies are those of M.
 void implicitfast_matrix(const Model& m, Data& d, double* matrix) {
   velocity_derivative(m, d, /*with_bias=*/false);
   for (int k = 0; k < m.nC; ++k) matrix[k] = d.M[k] - m.opt.timestep * d.qDeriv[m.mapD2M[k]];
@@ -80,8 +66,6 @@ void implicitfast_matrix(const Model& m, Data& d, double* matrix) {
       matrix[k] = d.M[k];
   });
 }
-
-}  // namespace
 
 void integrate_implicitfast(const Model& m, Data& d) {
   implicitfast_matrix(m, d, d.qH.data());
@@ -92,11 +76,11 @@ void integrate_implicitfast(const Model& m, Data& d) {
   for (int i = 0; i < m.nv; ++i) a[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
   solve_tree_sparse(m, d.qH.data(), d.qHDiagInv.data(), a);
   for_each_standalone_free_body(m, [&](int body, int first) {
-    Block block;
+    FreeBlock block;
     free_body_block(m, d, body, first, block);
     double exact[kFreeDofs];
     for (int i = 0; i < kFreeDofs; ++i) exact[i] = d.qfrc_smooth[first + i] + d.qfrc_constraint[first + i];
-    if (solve_block(block, exact)) std::copy_n(exact, kFreeDofs, a + first);
+    if (solve_free_block(block, exact)) std::copy_n(exact, kFreeDofs, a + first);
   });
   advance(m, d, d.act_dot.data(), a);
 }
@@ -107,7 +91,7 @@ void implicitfast_discrete_force(const Model& m, Data& d, const double* a, doubl
   implicitfast_matrix(m, d, matrix);
   mul_tree_sparse(m, matrix, a, force);
   for_each_standalone_free_body(m, [&](int body, int first) {
-    Block block;
+    FreeBlock block;
     free_body_block(m, d, body, first, block);
     for (int i = 0; i < kFreeDofs; ++i) {
       force[first + i] = 0;

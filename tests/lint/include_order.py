@@ -20,6 +20,7 @@ MAY_INCLUDE = {
     "sensor": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint"],
     "sim": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor"],
     "record": ["base", "math", "model", "dynamics"],
+    "derivative": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor", "sim"],
     # length ranges are found by simulating, so the compiler stands above sim
     "compile": ["base", "math", "model", "spec", "geometry", "dynamics", "collision", "constraint", "solver", "sensor",
                 "sim"],

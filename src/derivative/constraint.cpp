@@ -1,0 +1,291 @@
+#include "derivative/constraint.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/arena.h"
+#include "constraint/kinds.h"
+#include "constraint/problem_view.h"
+#include "derivative/constraint_contact.h"
+#include "derivative/constraint_frames.h"
+#include "derivative/solve.h"
+#include "solver/cost.h"
+#include "solver/primal.h"
+#include "solver/rows.h"
+#include "solver/tree_matrix.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kConeSize = 36;  // numbers of a cone's Hessian
+constexpr int kPolishSteps = 12;
+constexpr double kPolishTolerance = 1e-13;  // of the acceleration, relative
+
+/// Upper triangle of M + Jᵀ s'' J.
+void assemble(const ConstraintProblem& p, const RowSolution& rows, int stride, double* H) {
+  std::fill_n(H, static_cast<std::size_t>(p.M.n) * stride, 0.0);
+  for (int i = 0; i < p.M.n; ++i)
+    for (int k = p.M.rowadr[i]; k < p.M.rowadr[i] + p.M.rownnz[i]; ++k) H[p.M.colind[k] * stride + i] = p.M.value[k];
+  for (const RowBlock& block : p.blocks) {
+    for (int r = 0; r < block.nrow; ++r) {
+      const int row = block.row + r;
+      const double* J = block.J + r * block.nnz;
+      if (rows.state[row] == kQuadratic) {
+        for (int a = 0; a < block.nnz; ++a) {
+          const double c = p.D[row] * J[a];
+          double* line = H + block.col[a] * stride;
+          for (int b = a; b < block.nnz; ++b) line[block.col[b]] += c * J[b];
+        }
+      } else if (rows.state[row] == kCone) {
+        const FrictionCone& cone = p.cones[rows.cone_of_row[row]];
+        const double* W = &rows.cone_hessian[kConeSize * rows.cone_of_row[row]];
+        for (int a = 0; a < block.nnz; ++a) {
+          double* line = H + block.col[a] * stride;
+          for (int i = 0; i < cone.dim; ++i) {
+            double c = 0;
+            for (int j = 0; j < cone.dim; ++j) c += W[i * cone.dim + j] * J[j * block.nnz + a];
+            for (int b = a; b < block.nnz; ++b) line[block.col[b]] += c * J[i * block.nnz + b];
+          }
+        }
+        r += cone.dim - 1;
+      }
+    }
+  }
+}
+
+/// grad = M a - f - Jᵀ force, with the rows evaluated at a.
+void evaluate(const ConstraintProblem& p, const double* acc, RowSolution& rows, double* grad, Arena& arena) {
+  multiply(p.blocks, acc, rows.jar.data(), arena);
+  for (int i = 0; i < p.nefc; ++i) rows.jar[i] -= p.aref[i];
+  evaluate_rows(p, rows.jar.data(), rows.force.data(), rows.state.data(), rows.cone_hessian.data());
+  Scratch scratch(arena);
+  double* pull = scratch.zeros<double>(p.M.n);
+  multiply_transposed(p.blocks, rows.force.data(), pull, p.M.n, arena);
+  multiply(p.M, acc, grad);
+  for (int i = 0; i < p.M.n; ++i) grad[i] -= p.frc_smooth[i] + pull[i];
+}
+
+double size(const double* x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
+  const int nv = static_cast<int>(m.nv);
+  Scratch scratch(d.scratch());
+  const ProblemView view(m, d, scratch);
+  const ConstraintProblem& p = view.whole();
+  rows_.jar.resize(d.nefc);
+  rows_.force.resize(d.nefc);
+  rows_.state.assign(d.nefc, -1);
+  rows_.cone_hessian.resize(kConeSize * p.cones.size());
+  rows_.cone_of_row.assign(d.nefc, -1);
+  for (std::size_t c = 0; c < p.cones.size(); ++c) rows_.cone_of_row[p.cones[c].row] = static_cast<int>(c);
+  stride_ = (nv + 3) / 4 * 4;
+  hessian_.resize(static_cast<std::size_t>(nv) * stride_ + 4);
+  diag_inv_.resize(nv);
+
+  Matrix step;
+  double* grad = scratch.take<double>(nv);
+  const auto factor_here = [&] {
+    evaluate(p, s.acc.data(), rows_, grad, d.scratch());
+    assemble(p, rows_, stride_, hessian_.data());
+    return factor_dense(hessian_.data(), nv, stride_, diag_inv_.data());
+  };
+  const auto newton_step = [&] {
+    step.reset(nv, 1);
+    for (int i = 0; i < nv; ++i) step(i, 0) = grad[i];
+    solve(step);
+    double moved = 0;
+    for (int i = 0; i < nv; ++i) {
+      s.acc[i] -= step(i, 0);
+      moved += step(i, 0) * step(i, 0);
+    }
+    return std::sqrt(moved) <= kPolishTolerance * (1 + size(s.acc.data(), nv));
+  };
+  rows_.converged = false;
+  for (int i = 0; i < kPolishSteps && !rows_.converged; ++i) {
+    if (!factor_here()) break;
+    rows_.converged = newton_step();
+  }
+  if (!rows_.converged) {
+    // full steps wander between active sets: the solver's line search does not
+    Solution x;
+    s.acc.assign(d.qacc.begin(), d.qacc.end());
+    x.acc = s.acc.data();
+    x.frc_constraint = scratch.zeros<double>(nv);
+    x.force = rows_.force.data();
+    x.state = rows_.state.data();
+    SolverOptions options;
+    options.tolerance = kPolishTolerance;
+    options.ls_tolerance = 1e-3;
+    solve_newton(p, options, x, d.scratch());
+    rows_.converged = factor_here() && newton_step();
+  }
+}
+
+void ConstraintColumns::solve(Matrix& X) const { solve_dense_rows(hessian_.data(), stride_, diag_inv_.data(), X); }
+
+double ConstraintColumns::log_slope(const Data& d, int row) const {
+  // D = imp / ((1 - imp) diagA): dD/D = dimp / (imp (1 - imp)), unless R stands at its floor
+  const double imp = d.efc_KBIP[4 * row + 2];
+  return d.efc_R[row] > kMinVal ? 1 / (imp * (1 - imp)) : 0;
+}
+
+void ConstraintColumns::respond(const Data& d, int row, int nrow, double dlnD, double* dy) const {
+  if (rows_.state[row] == kCone) {
+    const double* W = &rows_.cone_hessian[kConeSize * rows_.cone_of_row[row]];
+    double z[6];
+    for (int i = 0; i < nrow; ++i) {
+      z[i] = -rows_.force[row + i] * dlnD;
+      for (int j = 0; j < nrow; ++j) z[i] += W[i * nrow + j] * dy[j];
+    }
+    std::copy_n(z, nrow, dy);
+    return;
+  }
+  for (int i = 0; i < nrow; ++i)
+    dy[i] = rows_.state[row + i] == kQuadratic ? d.efc_D[row + i] * dy[i] - rows_.force[row + i] * dlnD : 0;
+}
+
+/// Jᵀ s'' B J: all rows whose velocity enters a_ref by -B J v alone.
+void ConstraintColumns::add_velocity_columns(const Data& d, DerivativeState& s, int row, int nrow) {
+  const int nnz = d.efc_J_rownnz[row];
+  const int* col = &d.efc_J_colind[d.efc_J_rowadr[row]];
+  const double* J = &d.efc_J[d.efc_J_rowadr[row]];
+  double z[10];
+  for (int k = 0; k < nnz; ++k) {
+    for (int r = 0; r < nrow; ++r) z[r] = d.efc_KBIP[4 * (row + r) + 1] * J[r * nnz + k];
+    respond(d, row, nrow, 0, z);
+    const int column = s.columns.v() + col[k];
+    for (int r = 0; r < nrow; ++r) {
+      if (z[r] == 0) continue;
+      for (int i = 0; i < nnz; ++i) s.residual(col[i], column) += J[r * nnz + i] * z[r];
+    }
+  }
+}
+
+/// One row whose Jacobian changes by dJ (numbers on the row's columns; null: it does not) and whose residual changes by
+/// dpos along dof k.
+void ConstraintColumns::add_turning_row(const Data& d, DerivativeState& s, int row, int k, double dpos,
+                                        const double* dJ) {
+  const int nnz = d.efc_J_rownnz[row];
+  const int* col = &d.efc_J_colind[d.efc_J_rowadr[row]];
+  const double* J = &d.efc_J[d.efc_J_rowadr[row]];
+  const double* KBIP = &d.efc_KBIP[4 * row];
+  const double dimp = KBIP[3] * dpos;
+  double dy = KBIP[0] * (KBIP[2] * dpos + (d.efc_pos[row] - d.efc_margin[row]) * dimp);
+  for (int i = 0; dJ && i < nnz; ++i) dy += dJ[i] * (s.acc[col[i]] + KBIP[1] * d.qvel[col[i]]);
+  respond(d, row, 1, dimp * log_slope(d, row), &dy);
+  for (int i = 0; i < nnz; ++i) s.residual(col[i], k) += J[i] * dy - (dJ ? dJ[i] * rows_.force[row] : 0);
+}
+
+/// Limits of scalar joints: the row is the gradient of its residual, and constant.
+void ConstraintColumns::add_scalar_row(const Model&, const Data& d, DerivativeState& s, int row) {
+  const int adr = d.efc_J_rowadr[row];
+  for (int k = 0; k < d.efc_J_rownnz[row]; ++k)
+    add_turning_row(d, s, row, d.efc_J_colind[adr + k], d.efc_J[adr + k], nullptr);
+}
+
+void ConstraintColumns::add_ball_limit(const Model& m, const Data& d, DerivativeState& s, int row) {
+  const int jnt = d.efc_id[row];
+  const Quat<double> q = normalized(Quat<double>::load(&d.qpos[m.jnt_qposadr[jnt]]));
+  using Real = Dual<3>;
+  Vec3<Real> e{Real(0), Real(0), Real(0)};
+  for (int k = 0; k < 3; ++k) e[k].slope[k] = 1;
+  const double numbers[4] = {q.w, q.x, q.y, q.z};
+  Vec3<Real> axis = log(Quat<Real>::load(numbers) * exp(e));
+  normalize(axis);
+  for (int k = 0; k < 3; ++k) {
+    double dJ[3];
+    for (int i = 0; i < 3; ++i) dJ[i] = -axis[i].slope[k];
+    add_turning_row(d, s, row, m.jnt_dofadr[jnt] + k, d.efc_J[d.efc_J_rowadr[row] + k], dJ);
+  }
+}
+
+/// y - c0 - (c1 x + … + c4 x⁴) of joints or tendons: dJ = dJ_y - p' dJ_x - p'' (J_x)_k J_x.
+void ConstraintColumns::add_polynomial(const Model& m, const Data& d, DerivativeState& s, int row) {
+  const int eq = d.efc_id[row], nnz = d.efc_J_rownnz[row], adr = d.efc_J_rowadr[row];
+  const int* col = &d.efc_J_colind[adr];
+  const bool joints = m.eq_type[eq] == static_cast<int>(EqualityType::Joint);
+  const int y = m.eq_obj1id[eq], x = m.eq_obj2id[eq];
+  const double* c = &m.eq_data[kNumEqData * eq];
+  double slope = 0, curve = 0;
+  if (x >= 0) {
+    const double v =
+        joints ? d.qpos[m.jnt_qposadr[x]] - m.qpos0[m.jnt_qposadr[x]] : d.ten_length[x] - m.tendon_length0[x];
+    slope = c[1] + v * (2 * c[2] + v * (3 * c[3] + v * 4 * c[4]));
+    curve = 2 * c[2] + v * (6 * c[3] + v * 12 * c[4]);
+  }
+  // the row of x, spread over this row's columns, and how it changes
+  const auto number = [&](int tendon, int dof) {
+    const int begin = m.ten_J_rowadr[tendon], end = begin + m.ten_J_rownnz[tendon];
+    const auto found = std::lower_bound(&m.ten_J_colind[0] + begin, &m.ten_J_colind[0] + end, dof);
+    const int at = static_cast<int>(found - &m.ten_J_colind[0]);
+    return at < end && *found == dof ? at : -1;
+  };
+  std::vector<double> Jx(nnz, 0.0), dJ(nnz);
+  for (int i = 0; x >= 0 && i < nnz; ++i) {
+    if (joints) {
+      Jx[i] = col[i] == m.jnt_dofadr[x];
+    } else if (const int at = number(x, col[i]); at >= 0) {
+      Jx[i] = d.ten_J[at];
+    }
+  }
+  for (int k = 0; k < nnz; ++k) {
+    for (int i = 0; i < nnz; ++i) {
+      dJ[i] = -curve * Jx[k] * Jx[i];
+      if (joints || !has_tendon_hessian_) continue;
+      if (const int at = number(y, col[i]); at >= 0) dJ[i] += tendon_hessian_(at, col[k]);
+      if (x < 0) continue;
+      if (const int at = number(x, col[i]); at >= 0) dJ[i] -= slope * tendon_hessian_(at, col[k]);
+    }
+    add_turning_row(d, s, row, col[k], d.efc_J[adr + k], dJ.data());
+  }
+}
+
+void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
+  carried_acc_.compute(m, d, s.group, s.acc.data());
+  carried_vel_.compute(m, d, s.group, d.qvel.data());
+  tendon_hessians(m, d, s);
+  ContactColumns contacts(m, d, s, *this);
+  FrameColumns frames(m, d, s, *this);
+  for (int row = 0; row < d.nefc;) {
+    const int nrow = d.efc_J_rowsuper[row] + 1, id = d.efc_id[row];
+    switch (static_cast<ConstraintKind>(d.efc_type[row])) {
+      case ConstraintKind::Equality:
+        if (nrow > 1) {
+          frames.add(row, nrow);
+        } else {
+          add_polynomial(m, d, s, row);
+          add_velocity_columns(d, s, row, 1);
+        }
+        break;
+      case ConstraintKind::FrictionDof: add_velocity_columns(d, s, row, 1); break;
+      case ConstraintKind::LimitJoint:
+        d.efc_J_rownnz[row] == 3 ? add_ball_limit(m, d, s, row) : add_scalar_row(m, d, s, row);
+        add_velocity_columns(d, s, row, 1);
+        break;
+      case ConstraintKind::FrictionTendon:
+      case ConstraintKind::LimitTendon: {
+        const int adr = m.ten_J_rowadr[id], nnz = d.efc_J_rownnz[row];
+        const bool limit = d.efc_type[row] == static_cast<int>(ConstraintKind::LimitTendon);
+        const double sign = limit && d.efc_J[d.efc_J_rowadr[row]] != d.ten_J[adr] ? -1 : 1;
+        std::vector<double> dJ(nnz, 0.0);
+        for (int k = 0; k < nnz; ++k) {
+          const int dof = m.ten_J_colind[adr + k];
+          for (int i = 0; has_tendon_hessian_ && i < nnz; ++i) dJ[i] = sign * tendon_hessian_(adr + i, dof);
+          add_turning_row(d, s, row, dof, limit ? sign * d.ten_J[adr + k] : 0, dJ.data());
+        }
+        add_velocity_columns(d, s, row, 1);
+        break;
+      }
+      default: contacts.add(row, nrow); add_velocity_columns(d, s, row, nrow);
+    }
+    row += nrow;
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <vector>
+
+#include "derivative/contact_geometry.h"
+#include "derivative/state.h"
+
+// Constraint forces by the implicit function theorem. With y = J a - a_ref and f = -s'(y) the residual is
+//   G = M a + c - τ - Jᵀ f,    H = ∂G/∂a = M + Jᵀ s'' J,
+//   ∂G/∂x = … - dJᵀ f + Jᵀ (s'' dy + ds'),   dy = dJ a + B dJ v + K (imp dpos + (pos - margin) dimp) + …
+// dJᵀ f is split into the turning of the dofs' axes, which the sweep of Newton-Euler does for the wrenches of all rows
+// at once, and the change of these wrenches. Inside of one active set this is exact.
+
+namespace sinew {
+
+/// The rows at the converged acceleration.
+struct RowSolution {
+  std::vector<double> jar, force, cone_hessian;
+  std::vector<int> state;
+  std::vector<int> cone_of_row;  // of the first row of each cone
+  bool converged = true;
+};
+
+class ConstraintColumns {
+ public:
+  /// Polishes s.acc by full Newton steps until the rows agree with it, and factors H there.
+  void converge(const Model& m, Data& d, DerivativeState& s);
+
+  /// Adds the rows' part of ∂G/∂x to s.residual, and their wrenches to s.sweep.
+  void add(const Model& m, Data& d, DerivativeState& s);
+
+  /// X := H⁻¹ X.
+  void solve(Matrix& X) const;
+
+  const RowSolution& rows() const { return rows_; }
+
+ private:
+  friend class ContactColumns;
+  friend class FrameColumns;
+
+  /// z = s'' dy + ds' of the rows of one block, from dy and dlnD = dD/D; in place of dy.
+  void respond(const Data& d, int row, int nrow, double dlnD, double* dy) const;
+  double log_slope(const Data& d, int row) const;
+
+  void add_scalar_row(const Model& m, const Data& d, DerivativeState& s, int row);
+  void add_ball_limit(const Model& m, const Data& d, DerivativeState& s, int row);
+  void add_polynomial(const Model& m, const Data& d, DerivativeState& s, int row);
+  void add_velocity_columns(const Data& d, DerivativeState& s, int row, int nrow);
+  void add_turning_row(const Data& d, DerivativeState& s, int row, int k, double dpos, const double* dJ);
+  void tendon_hessians(const Model& m, const Data& d, DerivativeState& s);
+
+  RowSolution rows_;
+  std::vector<double> hessian_, diag_inv_;
+  int stride_ = 0;
+  CarriedMotion carried_acc_, carried_vel_;
+  RigidSweep drift_;  // velocity-product accelerations, for connect and weld
+  std::vector<ContactRate> rates_;
+  Matrix tendon_hessian_;  // ∂ten_J/∂q: a row for each number of ten_J
+  bool has_tendon_hessian_ = false;
+};
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+#include <algorithm>
+
+#include "constraint/kinds.h"
+#include "derivative/constraint.h"
+#include "derivative/smooth.h"
+#include "dynamics/com.h"
+#include "dynamics/kinematics.h"
+#include "dynamics/tendon.h"
+
+namespace sinew {
+namespace {
+
+bool is_spatial(const Model& m, int tendon) { return WrapType(m.wrap_type[m.tendon_adr[tendon]]) != WrapType::Joint; }
+
+/// Some row holds a tendon whose Jacobian changes.
+bool spatial_rows(const Model& m, const Data& d) {
+  for (int row = 0; row < d.nefc; ++row) {
+    const int id = d.efc_id[row];
+    switch (static_cast<ConstraintKind>(d.efc_type[row])) {
+      case ConstraintKind::Equality:
+        if (m.eq_type[id] != static_cast<int>(EqualityType::Tendon)) break;
+        if (is_spatial(m, m.eq_obj1id[id]) || (m.eq_obj2id[id] >= 0 && is_spatial(m, m.eq_obj2id[id]))) return true;
+        break;
+      case ConstraintKind::FrictionTendon:
+      case ConstraintKind::LimitTendon:
+        if (is_spatial(m, id)) return true;
+        break;
+      default: break;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+/// ∂ten_J/∂q from the tendons' paths with dual numbers, four dofs at a time.
+void ConstraintColumns::tendon_hessians(const Model& m, const Data& d, DerivativeState& s) {
+  has_tendon_hessian_ = spatial_rows(m, d);
+  if (!has_tendon_hessian_) return;
+  tendon_hessian_.reset(static_cast<int>(m.nJten), static_cast<int>(m.nv));
+  BasicData<Dual4>& x = dual_world(m, d, s);
+  for (int first = 0; first < m.nv; first += Dual4::directions) {
+    const int n = std::min<int>(Dual4::directions, static_cast<int>(m.nv) - first);
+    for (int l = 0; l < n; ++l) seed_position(m, d, x, first + l, l);
+    kinematics(m, x);
+    com_position(m, x);
+    tendon_paths(m, x);
+    for (int i = 0; i < m.nJten; ++i)
+      for (int l = 0; l < n; ++l) tendon_hessian_(i, first + l) = x.ten_J[i].slope[l];
+    for (Dual4& q : x.qpos) q = value_of(q);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "math/spatial.h"
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// How a contact moves when one of its two geoms moves with an angular velocity w and the velocity v of the geom's
+/// point that is at the contact: dx = x_w w + x_v v; the frame turns by t_w w + t_v v; d dist = dist_w·w + dist_v·v.
+struct ContactSideRate {
+  Mat3<double> x_w, x_v, t_w, t_v;
+  Vec3<double> dist_w, dist_v;
+};
+
+struct ContactRate {
+  ContactSideRate side[2];  // by geom of the contact
+  bool smooth = true;       // false: the number or kind of contact points changes within the differencing step
+};
+
+/// Rates of the contacts first … first + count - 1, all of one pair of geoms. Closed form for planes, spheres and
+/// capsules' ends; all other pairs by centered differences of the pair function alone, in the nine directions that
+/// are independent (a translation of both changes nothing but the position).
+void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* out);
+
+}  // namespace sinew

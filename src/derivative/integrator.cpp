@@ -1,0 +1,176 @@
+#include "derivative/integrator.h"
+
+#include <cmath>
+
+#include "base/arena.h"
+#include "derivative/smooth.h"
+#include "derivative/solve.h"
+#include "dynamics/inertia.h"
+#include "dynamics/joint_table.h"
+#include "sim/integrator_matrix.h"
+#include "sim/sparse_lu.h"
+
+namespace sinew {
+namespace {
+
+Integrator kind(const Model& m) { return static_cast<Integrator>(m.opt.integrator); }
+
+/// E and F of a rotation s (A3 of the derivation): E = exp(-[s]ₓ), F = b 1 - c [s]ₓ + d s sᵀ with
+/// b = sin x / x, c = (1 - cos x) / x², d = (x - sin x) / x³, x = |s|.
+struct RotationMaps {
+  Mat3<double> E, F;
+
+  explicit RotationMaps(const Vec3<double>& s) {
+    const double xx = dot(s, s), x = std::sqrt(xx);
+    double b, c, d;
+    if (x <= 1.0 / 32) {
+      b = 1 - xx / 6 * (1 - xx / 20 * (1 - xx / 42));
+      c = (1 - xx / 12 * (1 - xx / 30 * (1 - xx / 56))) / 2;
+      d = (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72))) / 6;
+    } else {
+      b = std::sin(x) / x;
+      c = (1 - std::cos(x)) / xx;
+      d = (x - std::sin(x)) / (xx * x);
+    }
+    const Mat3<double> S = cross_matrix(s), ss = outer(s, s), one = Mat3<double>::identity();
+    E = one * std::cos(x) - S * b + ss * c;
+    F = one * b - S * c + ss * d;
+  }
+};
+
+void solve_free_rows(const Model& m, const Data& d, const Matrix& rhs, Matrix& X) {
+  for_each_standalone_free_body(m, [&](int body, int first) {
+    FreeBlock block;
+    free_body_block(m, d, body, first, block);
+    for (int k = 0; k < X.cols(); ++k) {
+      FreeBlock copy;
+      std::copy_n(block, kFreeDofs * kFreeDofs, copy);
+      double x[kFreeDofs];
+      for (int i = 0; i < kFreeDofs; ++i) x[i] = rhs(first + i, k);
+      if (!solve_free_block(copy, x)) continue;
+      for (int i = 0; i < kFreeDofs; ++i) X(first + i, k) = x[i];
+    }
+  });
+}
+
+/// X := W⁻¹ X.
+void solve_matrix_rows(const Model& m, const Data& d, Matrix& X) {
+  switch (kind(m)) {
+    case Integrator::Implicit: solve_tree_lu_rows(m, d.qLU.data(), X); return;
+    case Integrator::ImplicitFast: {
+      const Matrix rhs = X;
+      solve_tree_rows(m, d.qH.data(), d.qHDiagInv.data(), X);
+      solve_free_rows(m, d, rhs, X);
+      return;
+    }
+    default: solve_tree_rows(m, d.qH.data(), d.qHDiagInv.data(), X);
+  }
+}
+
+/// -h ∂(∂c/∂v a')/∂x. The bias force is quadratic in the velocity, so ∂c/∂v a' = (c(v + a') - c(v - a')) / 2, and its
+/// derivative by v is ∂c/∂v at the velocity a'.
+void add_bias_change(const Model& m, const Data& d, DerivativeState& s, Matrix& out) {
+  const double h = m.opt.timestep;
+  std::vector<double> sum(m.nv);
+  for (const double sign : {1.0, -1.0}) {
+    for (int i = 0; i < m.nv; ++i) sum[i] = d.qvel[i] + sign * s.acc_used[i];
+    s.sweep.compute(m, d, s.group, {sum.data(), nullptr, false});
+    s.sweep.add_position_derivative(m, d, -0.5 * h * sign, out, s.columns.q());
+  }
+  s.sweep.compute(m, d, s.group, {s.acc_used.data(), nullptr, false});
+  s.sweep.add_velocity_derivative(m, d, -h, out, s.columns.v());
+}
+
+}  // namespace
+
+void begin_integrator(const Model& m, Data& d, DerivativeState& s) {
+  s.implicit = kind(m) == Integrator::Implicit || kind(m) == Integrator::ImplicitFast ||
+               (kind(m) == Integrator::Euler && euler_damps_implicitly(m));
+  s.acc_used = s.acc;
+  if (!s.implicit) return;
+  Matrix force;
+  force.reset(static_cast<int>(m.nv), 1);
+  std::vector<double> product(m.nv);
+  mul_tree_sparse(m, d.M.data(), s.acc.data(), product.data());
+  for (int i = 0; i < m.nv; ++i) force(i, 0) = product[i];
+  switch (kind(m)) {
+    case Integrator::Euler: euler_matrix(m, d, d.qH.data()); break;
+    case Integrator::ImplicitFast: implicitfast_matrix(m, d, d.qH.data()); break;
+    default: {
+      Scratch scratch(d.scratch());
+      implicit_matrix(m, d, d.qLU.data());
+      factor_tree_lu(m, d.qLU.data(), scratch.take<int>(m.nv));
+    }
+  }
+  if (kind(m) != Integrator::Implicit) factor_tree_sparse(m, d.qH.data(), d.qHDiagInv.data());
+  solve_matrix_rows(m, d, force);
+  for (int i = 0; i < m.nv; ++i) s.acc_used[i] = force(i, 0);
+}
+
+void add_matrix_change(const Model& m, const Data& d, DerivativeState& s) {
+  if (!s.implicit) return;
+  std::vector<double> difference(m.nv);
+  for (int i = 0; i < m.nv; ++i) difference[i] = s.acc[i] - s.acc_used[i];
+  s.sweep.compute(m, d, s.group, {nullptr, difference.data(), false});
+  s.sweep.add_position_derivative(m, d, 1, s.integrator, s.columns.q());
+  // with dual numbers the matrix of the implicit integrator has been differentiated as a whole
+  if (kind(m) == Integrator::Implicit && !needs_dual_forces(m)) add_bias_change(m, d, s, s.integrator);
+  if (kind(m) == Integrator::ImplicitFast) {
+    Matrix change;
+    for_each_standalone_free_body(m, [&](int, int first) {
+      if (change.rows() == 0) {
+        change.reset(static_cast<int>(m.nv), s.columns.count());
+        add_bias_change(m, d, s, change);
+      }
+      for (int i = first; i < first + kFreeDofs; ++i)
+        for (int k = 0; k < change.cols(); ++k) s.integrator(i, k) += change(i, k);
+    });
+  }
+}
+
+void move_position_columns(const Model& m, const PositionRate& rate, double h, Matrix& out) {
+  const int n = out.cols();
+  for (int j = 0; j < m.njnt; ++j) {
+    const JointType type = joint_type(m, j);
+    int dof = m.jnt_dofadr[j];
+    const int scalars = type == JointType::Free ? 3 : type == JointType::Ball ? 0 : 1;
+    const auto columns = [&](int i) { return rate.columns.row(rate.first_row + i); };
+    for (const int end = dof + scalars; dof < end; ++dof) {
+      for (int k = 0; k < n; ++k) out(dof, k) = h * rate.scale * columns(dof)[k];
+      out(dof, dof) += 1;
+    }
+    if (scalars == 1) continue;
+    const RotationMaps maps(Vec3<double>::load(rate.speed + dof) * h);
+    const Mat3<double> F = maps.F * (h * rate.scale);
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < n; ++k)
+        out(dof + i, k) = F(i, 0) * columns(dof)[k] + F(i, 1) * columns(dof + 1)[k] + F(i, 2) * columns(dof + 2)[k];
+      for (int k = 0; k < 3; ++k) out(dof + i, dof + k) += maps.E(i, k);
+    }
+  }
+}
+
+void integrate_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next) {
+  const int nv = static_cast<int>(m.nv), n = s.columns.count();
+  const double h = m.opt.timestep;
+  if (s.implicit) {
+    Matrix product;
+    multiply_tree_rows(m, d.M.data(), s.residual, product);
+    for (int i = 0; i < nv; ++i)
+      for (int k = 0; k < n; ++k) product(i, k) += s.integrator(i, k);
+    solve_matrix_rows(m, d, product);
+    std::swap(s.residual, product);
+  }
+  next.reset(s.columns.state(), n);
+  std::vector<double> speed(m.nv);
+  for (int i = 0; i < nv; ++i) {
+    double* v = next.row(nv + i);
+    for (int k = 0; k < n; ++k) v[k] = h * s.residual(i, k);
+    v[s.columns.v() + i] += 1;
+    speed[i] = d.qvel[i] + h * s.acc_used[i];
+  }
+  move_position_columns(m, {speed.data(), next, nv, 1}, h, next);
+  next_activations(m, d, s, next, 2 * nv);
+}
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "derivative/state.h"
+
+// From the acceleration to the state after one step. With W the integrator's matrix, W a' = M a:
+//   W da' = M da + dM (a - a') - (dW - dM) a',    dv⁺ = dv + h da',
+//   dq⁺ = E dq + h F dv⁺,  E = exp(-[s]ₓ) and F the right Jacobian of the rotation s = h w⁺; 1 for scalars.
+
+namespace sinew {
+
+/// Finds out whether the integrator has a matrix of its own, factors it and computes a'. Writes d.qH, qLU, qDeriv.
+void begin_integrator(const Model& m, Data& d, DerivativeState& s);
+
+/// s.integrator += what the hand-written sweeps know of dM (a - a') - (dW - dM) a'.
+void add_matrix_change(const Model& m, const Data& d, DerivativeState& s);
+
+/// Rows of next: q⁺, v⁺, act⁺ from s.residual = da/dx.
+void integrate_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next);
+
+/// The same for RK4, whose stages are differentiated here. d holds the first stage, and comes back with the state that
+/// it had; what the stages computed belongs to the last one.
+void rk4_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next);
+
+/// The velocity that moves the positions for a time h, and its columns: rows first_row … of `columns`, times `scale`.
+struct PositionRate {
+  const double* speed;
+  const Matrix& columns;
+  int first_row;
+  double scale;
+};
+
+/// Rows 0 … nv-1 of out: E dq + h F d(rate), dq the identity.
+void move_position_columns(const Model& m, const PositionRate& rate, double h, Matrix& out);
+
+}  // namespace sinew

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "derivative/matrix.h"
+#include "derivative/rigid.h"
+#include "math/dual.h"
+#include "sinew/data.h"
+
+namespace sinew {
+
+/// Columns of all derivatives: the tangent of the state, then the controls.
+struct ColumnLayout {
+  int nv = 0, na = 0, nu = 0;
+
+  int q() const { return 0; }
+  int v() const { return nv; }
+  int act() const { return 2 * nv; }
+  int ctrl() const { return 2 * nv + na; }
+  int state() const { return 2 * nv + na; }
+  int count() const { return 2 * nv + na + nu; }
+};
+
+class ConstraintColumns;
+
+/// Memory and results of differentiating the acceleration at one instant: kept, so that nothing is allocated when a
+/// model is differentiated again.
+struct DerivativeState {
+  explicit DerivativeState(const Model& m);
+  ~DerivativeState();
+  /// Sizes everything and clears the sums.
+  void begin(const Model& m);
+
+  ColumnLayout columns;
+  std::vector<int> group;  // axis_groups
+
+  std::vector<double> acc;       // a, converged
+  std::vector<double> acc_used;  // a' of the integrator: W a' = M a
+
+  /// ∂G/∂x at fixed acceleration, G = M a + c - τ + Jᵀ s'(J a - a_ref) = 0; then da/dx = -H⁻¹ ∂G/∂x.
+  Matrix residual;
+  /// -(∂W/∂x) a' + (∂M/∂x) a of the integrator's matrix.
+  Matrix integrator;
+  bool implicit = false;  // the integrator has a matrix W other than M
+  /// ∂act_dot/∂x, and of the actuators' lengths and velocities, where there are activations.
+  Matrix act_dot, act_length, act_velocity;
+
+  RigidSweep sweep;
+  std::unique_ptr<ConstraintColumns> constraints;
+  std::unique_ptr<BasicData<Dual4>> dual;  // the smooth stages along four directions at a time
+};
+
+}  // namespace sinew

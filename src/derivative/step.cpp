@@ -1,0 +1,67 @@
+#include "derivative/step.h"
+
+#include <algorithm>
+
+#include "derivative/acceleration.h"
+#include "derivative/integrator.h"
+#include "dynamics/joint_table.h"
+#include "sinew/error.h"
+#include "sinew/state.h"
+#include "sinew/step.h"
+
+namespace sinew {
+namespace {
+
+/// A ball joint whose body turns once more behind it: MuJoCo takes the ball's axes from the final frame, so that they
+/// are not the directions in which its quaternion moves.
+bool turns_behind_ball(const Model& m) {
+  for (int b = 1; b < m.nbody; ++b) {
+    bool ball = false;
+    for (int j = m.body_jntadr[b]; j < m.body_jntadr[b] + m.body_jntnum[b]; ++j) {
+      const JointType type = joint_type(m, j);
+      if (ball && type != JointType::Slide) return true;
+      ball |= type == JointType::Ball;
+    }
+  }
+  return false;
+}
+
+bool has_callback(const Data& d) {
+  const auto& c = d.callbacks;
+  return c.control || c.passive || c.act_dyn || c.act_gain || c.act_bias;
+}
+
+bool drives_contacts(const Model& m) {
+  return std::ranges::any_of(m.actuator_trntype, [](int t) { return TrnType(t) == TrnType::Body; });
+}
+
+}  // namespace
+
+std::string analytic_refusal(const Model& m, const Data& d) {
+  if (m.nhistory > 0) return "delay buffers: their content would be part of the state";
+  if (has_callback(d)) return "user callbacks: they cannot be differentiated";
+  if (m.opt.enabled(kEnableSleep)) return "sleeping";
+  if (m.opt.noslip_iterations > 0) return "noslip iterations: their result is no minimum";
+  if (m.opt.enabled(kEnableDiagexact)) return "the flag diagexact";
+  if (m.flg_surfacevel) return "surface velocities of geoms";
+  if (drives_contacts(m)) return "actuators that pull on contacts (body transmission)";
+  if (turns_behind_ball(m)) return "a rotation behind a ball joint in the same body";
+  return {};
+}
+
+StepDerivative::StepDerivative(const Model& m) : world_(m), state_(m) {}
+
+void StepDerivative::compute(const Model& m, const Data& data) {
+  if (const std::string reason = analytic_refusal(m, data); !reason.empty())
+    throw Exception(Error::message("the analytic derivative of a step does not know " + reason));
+  copy_state(m, data, world_, kStateIntegration);
+  forward_skip(m, world_, Stage::None, true);
+  if (m.opt.integrator == static_cast<int>(Integrator::RK4)) {
+    rk4_columns(m, world_, state_, next_);
+  } else {
+    differentiate_acceleration(m, world_, state_);
+    integrate_columns(m, world_, state_, next_);
+  }
+}
+
+}  // namespace sinew

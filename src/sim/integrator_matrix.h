@@ -1,0 +1,38 @@
+#pragma once
+
+#include "dynamics/derivative.h"
+#include "sinew/data.h"
+
+// The matrices W of the integrators' own W a = qfrc, which the integrators factor and the derivative of a step needs.
+
+namespace sinew {
+
+/// Euler has a matrix of its own: some dof has damping that is taken implicitly.
+bool euler_damps_implicitly(const Model& m);
+/// M + h diag(B) in the pattern of M.
+void euler_matrix(const Model& m, const Data& d, double* matrix);
+
+/// M - h D in the pattern of D.
+void implicit_matrix(const Model& m, Data& d, double* matrix);
+
+/// M - h D in the pattern of M; the rows of standalone free bodies are those of M.
+void implicitfast_matrix(const Model& m, Data& d, double* matrix);
+
+inline constexpr int kFreeDofs = 6;
+using FreeBlock = double[kFreeDofs * kFreeDofs];
+
+/// visit(body, first dof) for every free body that is a tree of its own.
+template <class Visit>
+void for_each_standalone_free_body(const Model& m, Visit&& visit) {
+  for (int t = 0; t < m.ntree; ++t)
+    if (m.tree_dofnum[t] == kFreeDofs && is_standalone_free_body(m, m.tree_bodyadr[t]))
+      visit(m.tree_bodyadr[t], m.tree_dofadr[t]);
+}
+
+/// block = M - h D + h B of the body whose dofs start at `first`; needs the D of implicitfast_matrix.
+void free_body_block(const Model& m, const Data& d, int body, int first, FreeBlock& block);
+
+/// x := block⁻¹ x by elimination with partial pivoting; false, with x as it was, where a pivot is below kMinVal.
+bool solve_free_block(FreeBlock& block, double* x);
+
+}  // namespace sinew

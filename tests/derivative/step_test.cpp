@@ -1,0 +1,174 @@
+#include "derivative/step.h"
+
+#include <filesystem>
+#include <random>
+
+#include "derivative/difference.h"
+#include "derivative/worlds.h"
+#include "sim/world.h"
+
+namespace sinew::test {
+namespace {
+
+/// Solver settings with which differences of a step are those of the minimum.
+void solve_tightly(Model& m) {
+  m.opt.tolerance = 0;
+  m.opt.ls_tolerance = 1e-10;
+  m.opt.iterations = m.opt.ls_iterations = 100;
+}
+
+/// A state that follows from random velocities and controls after some steps.
+void stir(const Model& m, Data& d, unsigned seed, int steps) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  for (double& x : d.qvel) x += 0.3 * normal(random);
+  for (double& x : d.ctrl) x += 0.3 * normal(random);
+  for (double& x : d.act) x = 0.3 + 0.05 * normal(random);
+  for (int b = 1; b < m.nbody; b += 2)
+    for (int k = 0; k < 6; ++k) d.xfrc_applied[6 * b + k] = 0.2 * normal(random);
+  for (int i = 0; i < steps; ++i) step(m, d);
+}
+
+/// The largest difference between the analytic columns and those of differences, relative to 1 + |number|.
+void expect_columns_of_the_step(const Model& m, const Data& d, double eps, const std::string& what) {
+  StepDerivative derivative(m);
+  derivative.compute(m, d);
+  double worst = 0;
+  int row = 0, column = 0;
+  for (int k = 0; k < derivative.columns().count(); ++k) {
+    const std::vector<double> expected = step_column(m, d, k, eps);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const double error =
+          std::abs(expected[i] - derivative.next()(static_cast<int>(i), k)) / (1 + std::abs(expected[i]));
+      if (error <= worst) continue;
+      worst = error;
+      row = static_cast<int>(i);
+      column = k;
+    }
+  }
+  EXPECT_LT(worst, 1e-6) << what << ": row " << row << " column " << column << " of nv " << m.nv;
+}
+
+class EveryIntegrator : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Integrators, EveryIntegrator, testing::Values("Euler", "RK4", "implicit", "implicitfast"),
+                         [](const auto& info) { return std::string(info.param); });
+
+std::string integrator(const std::string& name) { return "integrator=\"" + name + "\""; }
+
+TEST_P(EveryIntegrator, joints_springs_dampers_and_joint_actuators_have_the_derivative_of_the_step) {
+  World w(with(kJoints, integrator(GetParam())));
+  for (const unsigned seed : {1u, 2u}) {
+    reset(w.m, w.d);
+    stir(w.m, w.d, seed, 30);
+    expect_columns_of_the_step(w.m, w.d, 1e-4, "seed " + std::to_string(seed));
+  }
+}
+
+TEST_P(EveryIntegrator, fluid_tendons_and_all_transmissions_have_the_derivative_of_the_step) {
+  World w(with(kForces, integrator(GetParam())));
+  for (const unsigned seed : {1u, 2u}) {
+    reset(w.m, w.d);
+    stir(w.m, w.d, seed, 20);
+    expect_columns_of_the_step(w.m, w.d, 1e-5, "seed " + std::to_string(seed));
+  }
+}
+
+TEST_P(EveryIntegrator, equalities_dry_friction_and_limits_have_the_derivative_of_the_step) {
+  World w(with(kHeld, integrator(GetParam())));
+  solve_tightly(w.m);
+  for (const unsigned seed : {1u, 2u}) {
+    reset(w.m, w.d);
+    stir(w.m, w.d, seed, 15);
+    expect_columns_of_the_step(w.m, w.d, 1e-6, "seed " + std::to_string(seed));
+  }
+}
+
+TEST_P(EveryIntegrator, contacts_have_the_derivative_of_the_step) {
+  for (const std::string cone : {"pyramidal", "elliptic"}) {
+    World w(with(kTouching, integrator(GetParam()) + " cone=\"" + cone + "\" impratio=\"3\""));
+    solve_tightly(w.m);
+    for (const int steps : {2, 25}) {
+      reset(w.m, w.d);
+      stir(w.m, w.d, 5, steps);
+      expect_columns_of_the_step(w.m, w.d, 1e-7, cone + ", " + std::to_string(steps) + " steps");
+    }
+  }
+}
+
+TEST(AnalyticStep, every_scene_of_the_models_folder_has_the_derivative_of_its_step) {
+  for (const auto& file : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
+    if (file.path().extension() != ".xml") continue;
+    Model m = load(file.path().string()).value_or_throw();
+    solve_tightly(m);
+    for (const int steps : {3, 80}) {
+      Data d(m);
+      reset(m, d);
+      stir(m, d, 3, steps);
+      expect_columns_of_the_step(m, d, 3e-7, file.path().filename().string() + ", " + std::to_string(steps) + " steps");
+    }
+  }
+}
+
+TEST(AnalyticStep, two_steps_have_the_product_of_their_derivatives) {
+  World w(with(kJoints, "integrator=\"implicit\""));
+  stir(w.m, w.d, 4, 10);
+  StepDerivative first(w.m), second(w.m);
+  first.compute(w.m, w.d);
+  const Data start = w.d;
+  step(w.m, w.d);
+  second.compute(w.m, w.d);
+  const int nx = first.columns().state();
+  constexpr double kEps = 1e-4;
+  for (int k = 0; k < nx; ++k) {
+    const auto twice = [&](double eps) {
+      Data x = moved(w.m, start, k, eps);
+      step(w.m, x);
+      step(w.m, x);
+      return x;
+    };
+    const std::vector<double> difference_of_two = difference(w.m, twice(-kEps), twice(kEps));
+    for (int i = 0; i < nx; ++i) {
+      double product = 0;
+      for (int j = 0; j < nx; ++j) product += second.next()(i, j) * first.next()(j, k);
+      EXPECT_NEAR(difference_of_two[i] / (2 * kEps), product, 1e-6 * (1 + std::abs(product))) << i << ", " << k;
+    }
+  }
+}
+
+TEST(AnalyticStep, a_ctrl_outside_of_its_range_has_a_zero_column) {
+  World w(with(kJoints, ""));
+  stir(w.m, w.d, 1, 5);
+  StepDerivative derivative(w.m);
+  w.d.ctrl[0] = 1.5;
+  derivative.compute(w.m, w.d);
+  for (int i = 0; i < derivative.columns().state(); ++i)
+    EXPECT_EQ(derivative.next()(i, derivative.columns().ctrl()), 0);
+}
+
+TEST(AnalyticStep, does_not_depend_on_where_the_solver_starts_or_stops) {
+  World w(with(kTouching, "cone=\"elliptic\""));
+  stir(w.m, w.d, 5, 20);
+  StepDerivative a(w.m), b(w.m);
+  a.compute(w.m, w.d);
+  std::ranges::fill(w.d.qacc_warmstart, 0.0);
+  w.m.opt.iterations = 3;
+  b.compute(w.m, w.d);
+  for (int i = 0; i < a.columns().state(); ++i)
+    for (int k = 0; k < a.columns().count(); ++k)
+      EXPECT_NEAR(a.next()(i, k), b.next()(i, k), 1e-8 * (1 + std::abs(a.next()(i, k))));
+}
+
+TEST(AnalyticStep, refuses_by_name_what_it_does_not_know) {
+  World w(with(kJoints, ""));
+  w.m.opt.noslip_iterations = 3;
+  StepDerivative derivative(w.m);
+  try {
+    derivative.compute(w.m, w.d);
+    FAIL();
+  } catch (const Exception& e) {
+    EXPECT_NE(std::string(e.what()).find("noslip"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
