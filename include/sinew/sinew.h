@@ -6,6 +6,7 @@
 #include "sinew/constants.h"
 #include "sinew/contact.h"
 #include "sinew/data.h"
+#include "sinew/derivatives.h"
 #include "sinew/edit.h"
 #include "sinew/enums.h"
 #include "sinew/error.h"

@@ -1,0 +1,37 @@
+#include "derivative/kept_factor.h"
+
+#include <algorithm>
+
+#include "base/arena.h"
+#include "dynamics/inertia.h"
+#include "sim/advance.h"
+#include "sim/integrator_matrix.h"
+#include "sim/sparse_lu.h"
+
+namespace sinew {
+
+void integrate_with_kept_factor(const Model& m, Data& d) {
+  const auto kind = static_cast<Integrator>(m.opt.integrator);
+  Scratch scratch(d.scratch());
+  double* a = scratch.take<double>(m.nv);
+  for (int i = 0; i < m.nv; ++i) a[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+  if (kind == Integrator::Implicit) {
+    solve_tree_lu(m, d.qLU.data(), a);
+  } else if (kind == Integrator::Euler && !euler_damps_implicitly(m)) {
+    std::ranges::copy(d.qacc, a);
+  } else {
+    solve_tree_sparse(m, d.qH.data(), d.qHDiagInv.data(), a);
+  }
+  if (kind == Integrator::ImplicitFast) {
+    for_each_standalone_free_body(m, [&](int body, int first) {
+      FreeBlock block;
+      free_body_block(m, d, body, first, block);
+      double exact[kFreeDofs];
+      for (int i = 0; i < kFreeDofs; ++i) exact[i] = d.qfrc_smooth[first + i] + d.qfrc_constraint[first + i];
+      if (solve_free_block(block, exact)) std::copy_n(exact, kFreeDofs, a + first);
+    });
+  }
+  advance(m, d, d.act_dot.data(), a);
+}
+
+}  // namespace sinew
