@@ -89,6 +89,20 @@ enum class References : std::uint8_t {
 /// must compile. A frame is not removed: what stands in it would move.
 Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references = References::Refuse);
 
+/// A part of a tree that is to be copied into another, or into the same, and what its copy is called.
+struct Attachment {
+  const Spec* from = nullptr;
+  const spec::Body* body = nullptr;  // null: all that the world of `from` holds
+  int frame = -1;                    // of `body`: what this frame holds, with the frame; -1: the body itself
+  std::string prefix = {}, suffix = {};
+};
+
+/// Copies a part into `host`, inside of its frame (-1: directly), with all that belongs to it: what refers to it
+/// (actuators, sensors, tendons …), keyframes and, from another tree, default classes and assets. Every copy has the
+/// name of its original between prefix and suffix. Parts of another tree are compiled by the settings of that tree.
+/// Where names would meet, nothing is changed. Elements of `spec` stay where they are; keyframes get room for the copy.
+Result<bool> attach(Spec& spec, spec::Body& host, int frame, const Attachment& what);
+
 /// Copies the state (time, qpos, qvel, act, history, warm start) and the inputs (ctrl, applied forces, mocap poses,
 /// eq_active, userdata) of everything that both models have; the rest of `to` keeps what it has. Objects are the same
 /// if they have the same name; without a name, if they come at the same place among those without a name of the same

@@ -33,21 +33,8 @@ void for_each_list(spec::Body& body, Visit& visit) {
 
 template <class Visit>
 void for_each_list(Spec& spec, Visit visit) {
-  visit(ObjType::Mesh, spec.meshes);
-  visit(ObjType::Hfield, spec.hfields);
-  visit(ObjType::Texture, spec.textures);
-  visit(ObjType::Material, spec.materials);
   for_each_list(spec.world, visit);
-  visit(ObjType::Pair, spec.pairs);
-  visit(ObjType::Exclude, spec.excludes);
-  visit(ObjType::Equality, spec.equalities);
-  visit(ObjType::Tendon, spec.tendons);
-  visit(ObjType::Actuator, spec.actuators);
-  visit(ObjType::Sensor, spec.sensors);
-  visit(ObjType::Numeric, spec.numerics);
-  visit(ObjType::Text, spec.texts);
-  visit(ObjType::Tuple, spec.tuples);
-  visit(ObjType::Key, spec.keys);
+  mjcf::for_each_list(spec, visit);
 }
 
 using mjcf::Reference;

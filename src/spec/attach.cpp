@@ -2,10 +2,11 @@
 
 #include <filesystem>
 
+#include "base/suggest.h"
+#include "sinew/edit.h"
 #include "spec/conflicts.h"
 #include "spec/graft.h"
 #include "spec/schema_parts.h"
-#include "base/suggest.h"
 #include "spec/value.h"
 
 namespace sinew::mjcf {
@@ -104,6 +105,33 @@ bool check_source(Reader& r, const XmlNode& node, const Attach& wanted, const So
   return true;
 }
 
+struct Copying {
+  Spec& from;
+  std::vector<const spec::Body*> roots;  // where the bodies of `from` hang
+  Source source;
+  Renaming names;
+};
+
+/// Hangs the part into the reader's scope, and copies what belongs to it.
+void copy_part(Reader& r, const XmlNode& macro, const Copying& what) {
+  Graft graft(r, macro, what.from);
+  const KeyStates::Parts keys = r.keys.take_apart(what.from, what.roots, macro, r.report);
+  graft.copy_keys(keys, what.names);
+  if (what.names.foreign) graft.copy_assets(what.names);
+  spec::Body& host = *r.scope.body;
+  if (what.source.body) {
+    r.count_copies(macro, 1 + count_below(*what.source.body));
+    graft.hang_body(*what.source.body, host, r.scope.frame, what.names);
+  } else {
+    const spec::Body frame = what.source.holder ? inside_frame(what.source, r.keys) : spec::Body();
+    const spec::Body& part = what.source.holder ? frame : what.from.world;
+    r.count_copies(macro, count_below(part));
+    graft.hang(part, host, r.scope.frame, what.names);
+  }
+  graft.copy_relations(what.names);
+  if (what.names.foreign) r.keys.forget(keys);
+}
+
 void read_attach(Reader& r, const XmlNode& node, const Element& element) {
   Attach wanted;
   r.attributes(node, element, &wanted);
@@ -122,23 +150,7 @@ void read_attach(Reader& r, const XmlNode& node, const Element& element) {
   if (!check_source(r, node, wanted, source)) return;
   if (child) settle_conflicts(r, node, *child);
 
-  const Renaming names = {wanted.prefix, "", child != nullptr};
-  Graft graft(r, node, from);
-  const KeyStates::Parts keys = r.keys.take_apart(from, roots, node, r.report);
-  graft.copy_keys(keys, names);
-  if (child) graft.copy_assets(names);
-  spec::Body& host = *r.scope.body;
-  if (source.body) {
-    r.count_copies(node, 1 + count_below(*source.body));
-    graft.hang_body(*source.body, host, r.scope.frame, names);
-  } else {
-    const spec::Body frame = source.holder ? inside_frame(source, r.keys) : spec::Body();
-    const spec::Body& part = source.holder ? frame : from.world;
-    r.count_copies(node, count_below(part));
-    graft.hang(part, host, r.scope.frame, names);
-  }
-  graft.copy_relations(names);
-  if (child) r.keys.forget(keys);
+  copy_part(r, node, {from, roots, source, {wanted.prefix, "", child != nullptr}});
 }
 
 }  // namespace
@@ -164,3 +176,119 @@ const Element* attach_element(Schema& schema) {
 }
 
 }  // namespace sinew::mjcf
+
+namespace sinew {
+namespace {
+
+/// Every element of the tree, also those that have no name of their own.
+template <class F>
+void for_each_origin(Spec& spec, F f) {
+  const auto in_body = [&](spec::Body& body) {
+    if (body.inertial) f(body.inertial->origin);
+  };
+  f(spec.world.origin);
+  in_body(spec.world);
+  mjcf::for_each_below(spec.world, [&](ObjType, auto& element) {
+    f(element.origin);
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Body>) in_body(element);
+  });
+  mjcf::for_each_list(spec, [&](ObjType, auto& list) {
+    for (auto& element : list) f(element.origin);
+  });
+  for (spec::DefaultClass& record : spec.classes) f(record.origin);
+  for (spec::Tendon& tendon : spec.tendons)
+    for (spec::Wrap& wrap : tendon.path) f(wrap.origin);
+  for (spec::Tuple& tuple : spec.tuples)
+    for (spec::Tuple::Item& item : tuple.items) f(item.origin);
+}
+
+/// Makes the files and settings of `part` known to `spec`, so that its elements keep theirs when they are copied.
+void bring_settings(Spec& spec, Spec& part) {
+  const int first_file = static_cast<int>(spec.files.size());
+  const int first_model = static_cast<int>(spec.attached.size());
+  spec.attached.push_back({part.compiler, part.directory});
+  for (const Spec::Attached& inner : part.attached) spec.attached.push_back(inner);
+  for (Spec::File file : part.files) {
+    if (file.parent >= 0) file.parent += first_file;
+    file.model += first_model + 1;
+    spec.files.push_back(file);
+  }
+  const int built = static_cast<int>(spec.files.size());  // for what was built by a program
+  spec.files.push_back({"", -1, 0, first_model + 1});
+  for_each_origin(part,
+                  [&](spec::Origin& origin) { origin.file = origin.file < 0 ? built : origin.file + first_file; });
+}
+
+/// The body of a copied tree that is at the place of `wanted` in its original; null where that is not in it.
+spec::Body* counterpart(const spec::Body& original, spec::Body& copy, const spec::Body& wanted) {
+  if (&original == &wanted) return &copy;
+  for (std::size_t i = 0; i < original.bodies.size(); ++i) {
+    if (spec::Body* found = counterpart(original.bodies[i], copy.bodies[i], wanted)) return found;
+  }
+  return nullptr;
+}
+
+/// Keyframes that grew: their numbers into the ones that stand first, which stay where they are.
+void replace_keys(spec::List<spec::Key>& keys, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) keys[i] = keys[keys.size() - count + i];
+  for (std::size_t i = 0; i < count; ++i) keys.erase(keys.size() - 1);
+}
+
+Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachment& what) {
+  const bool foreign = what.from != &spec;
+  Spec other = foreign ? *what.from : Spec();
+  Spec& from = foreign ? other : spec;
+  mjcf::Source source;
+  if (what.body) {
+    const spec::Body* body = counterpart(what.from->world, from.world, *what.body);
+    if (!body) return Error::message("the part to attach is not in the tree that it should come from");
+    if (body == &from.world && what.frame < 0) return Error::message("the world is no part that can be attached");
+    if (what.frame >= static_cast<int>(body->frames.size())) return Error::message("there is no such frame to attach");
+    source = what.frame < 0 ? mjcf::Source{body} : mjcf::Source{nullptr, body, what.frame};
+  }
+  if (!foreign && !what.body) return Error::message("the world cannot be attached to itself");
+  if (!foreign && source.body && counterpart(*source.body, const_cast<spec::Body&>(*source.body), host))
+    return Error::message("a body cannot be attached to itself");
+  if (foreign) bring_settings(spec, from);
+
+  const LoadOptions options;
+  mjcf::Report report(options, spec.files);
+  mjcf::Reader::Session session = {spec, Files(nullptr), {}};
+  mjcf::Reader reader(spec, report, session);
+  mjcf::XmlNode macro;
+  macro.name = "attach";
+  macro.file = -1;
+  try {
+    reader.adopt();
+    reader.scope = {&host, frame, &host == &spec.world, 0};
+    const std::size_t own_keys = spec.keys.size();
+    const mjcf::KeyStates::Parts own = reader.keys.take_apart(spec, {&spec.world}, macro, report);
+    mjcf::copy_part(reader, macro, {from, {&from.world}, source, {what.prefix, what.suffix, foreign}});
+    reader.keys.keep(own, {});
+    reader.keys.put_together(spec, report);
+    replace_keys(spec.keys, own_keys);
+  } catch (const mjcf::Stop&) {
+  }
+  if (report.failed()) return report.take();
+  return true;
+}
+
+}  // namespace
+
+Result<bool> attach(Spec& spec, spec::Body& host, int frame, const Attachment& what) {
+  if (!what.from) return Error::message("attach: there is no tree to take a part from");
+  if (frame >= static_cast<int>(host.frames.size())) return Error::message("attach: the host has no such frame");
+  Spec trial = spec;
+  spec::Body* trial_host = counterpart(spec.world, trial.world, host);
+  if (!trial_host) return Error::message("attach: the host is not in this tree");
+  Attachment in_trial = what;
+  if (what.from == &spec) {
+    in_trial.from = &trial;
+    if (what.body) in_trial.body = counterpart(spec.world, trial.world, *what.body);
+    if (what.body && !in_trial.body) return Error::message("attach: the part is not in this tree");
+  }
+  const Result<bool> works = attach_into(trial, *trial_host, frame, in_trial);
+  return works ? attach_into(spec, host, frame, what) : works;
+}
+
+}  // namespace sinew

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/suggest.h"
 #include "spec/document.h"
 #include "spec/graft.h"
 #include "spec/references.h"
-#include "base/suggest.h"
 #include "spec/value.h"
 
 namespace sinew {
@@ -72,6 +72,18 @@ void Reader::read(const XmlNode& root) {
     }
   }
   keys.put_together(spec, report);
+}
+
+void Reader::adopt() {
+  for (std::size_t i = 0; i < spec.classes.size(); ++i) classes_.emplace(spec.classes[i].name, static_cast<int>(i));
+  const auto note = [&](ObjType kind, const spec::Element& element) {
+    if (!element.name.empty()) names_.try_emplace(Key{kind, element.name}, element.origin);
+  };
+  note(ObjType::Body, spec.world);
+  for_each_below(spec.world, note);
+  for_each_list(spec, [&](ObjType kind, const auto& list) {
+    for (const auto& element : list) note(kind, element);
+  });
 }
 
 void Reader::read_child(const XmlNode& node, const std::string& name, const std::string& path) {

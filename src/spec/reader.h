@@ -31,6 +31,8 @@ class Reader {
   Reader(Spec& spec, Report& report, Session& session) : spec(spec), report(report), session_(session) {}
 
   void read(const XmlNode& root);
+  /// Takes a tree that exists already as what has been read: its names and classes.
+  void adopt();
 
   // What the handlers of the elements use.
 

@@ -72,4 +72,23 @@ void for_each_below(Body& body, F&& f) {
   }
 }
 
+/// f(kind, list) for what stands outside of the tree of bodies.
+template <class Tree, class F>
+void for_each_list(Tree& spec, F&& f) {
+  f(ObjType::Mesh, spec.meshes);
+  f(ObjType::Hfield, spec.hfields);
+  f(ObjType::Texture, spec.textures);
+  f(ObjType::Material, spec.materials);
+  f(ObjType::Pair, spec.pairs);
+  f(ObjType::Exclude, spec.excludes);
+  f(ObjType::Equality, spec.equalities);
+  f(ObjType::Tendon, spec.tendons);
+  f(ObjType::Actuator, spec.actuators);
+  f(ObjType::Sensor, spec.sensors);
+  f(ObjType::Numeric, spec.numerics);
+  f(ObjType::Text, spec.texts);
+  f(ObjType::Tuple, spec.tuples);
+  f(ObjType::Key, spec.keys);
+}
+
 }  // namespace sinew::mjcf

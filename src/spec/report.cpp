@@ -21,6 +21,7 @@ void Report::error_at(int file, int line, std::string message, std::string hint)
 }
 
 std::string Report::where(const spec::Origin& origin) const {
+  if (origin.file < 0) return "an element that a program added";
   return fmt::format("{}:{}", files_[static_cast<std::size_t>(origin.file)].path, origin.line);
 }
 
@@ -45,6 +46,7 @@ Problem Report::problem(Severity severity, Place place, std::string message, std
 }
 
 void Report::locate(Problem& problem, int file, int line) const {
+  if (file < 0) return;  // built by a program
   problem.file = files_[static_cast<std::size_t>(file)].path;
   problem.line = line;
   for (int i = file; files_[static_cast<std::size_t>(i)].parent >= 0;) {
