@@ -11,20 +11,16 @@ namespace sinew {
 ///
 /// Memory comes in chunks that never move, so what was handed out stays valid while it is used. When a mark at the
 /// bottom is released and more than one chunk was needed, they are replaced by one that is large enough: after the
-/// first step of each kind nothing is allocated any more.
+/// first step of each kind nothing is allocated any more, and taking memory is moving a pointer.
 class Arena {
  public:
-  explicit Arena(std::size_t initial_bytes = 0) {
-    if (initial_bytes) grow(initial_bytes);
-  }
+  Arena() = default;
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
   std::size_t capacity() const { return total_; }
   /// Bytes in use; zero between two steps.
-  std::size_t used() const { return used_; }
-  /// Largest number of bytes ever in use at once.
-  std::size_t high_water() const { return high_water_; }
+  std::size_t used() const;
 
  private:
   friend class Scratch;
@@ -32,26 +28,45 @@ class Arena {
   struct Chunk {
     std::unique_ptr<std::byte[]> memory;
     std::byte* begin = nullptr;
-    std::size_t size = 0;
-    std::size_t top = 0;
+    std::byte* end = nullptr;
+    std::byte* top = nullptr;  // where it was left for the next chunk
+  };
+  struct Mark {
+    std::size_t chunk;
+    std::byte* top;  // null: before the first chunk
   };
 
-  void* take(std::size_t bytes);
+  void* take(std::size_t bytes) {
+    const std::size_t rounded = (bytes + kAlign - 1) & ~(kAlign - 1);
+    if (rounded > static_cast<std::size_t>(end_ - top_)) [[unlikely]]
+      enter_larger_chunk(rounded);
+    std::byte* result = top_;
+    top_ += rounded;
+    return result;
+  }
+  Mark mark() const { return {current_, top_}; }
+  void release(const Mark& mark) {
+    if (chunks_.size() == 1 && mark.top) [[likely]]
+      top_ = mark.top;
+    else
+      release_chunks(mark);
+  }
+  void enter_larger_chunk(std::size_t bytes);
+  void release_chunks(const Mark& mark);
   void grow(std::size_t bytes);
-  void release(std::size_t chunk, std::size_t top, std::size_t used);
 
   std::vector<Chunk> chunks_;
   std::size_t current_ = 0;
+  std::byte* top_ = nullptr;  // of the current chunk
+  std::byte* end_ = nullptr;
   std::size_t total_ = 0;
-  std::size_t used_ = 0;
-  std::size_t high_water_ = 0;
 };
 
 /// A mark in the arena: everything taken through it is given back when it goes out of scope.
 class Scratch {
  public:
-  explicit Scratch(Arena& arena);
-  ~Scratch();
+  explicit Scratch(Arena& arena) : arena_(arena), mark_(arena.mark()) {}
+  ~Scratch() { arena_.release(mark_); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
@@ -71,9 +86,7 @@ class Scratch {
 
  private:
   Arena& arena_;
-  std::size_t chunk_;
-  std::size_t top_;
-  std::size_t used_;
+  Arena::Mark mark_;
 };
 
 }  // namespace sinew

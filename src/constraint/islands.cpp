@@ -1,6 +1,8 @@
 #include "constraint/islands.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 
 #include "base/arena.h"
 #include "constraint/equality.h"
@@ -91,6 +93,30 @@ void sort_by_island(const int* island, int n, int nisland, int* count, int* star
   for (int k = 0; k < nisland; ++k) start[k] -= count[k];
 }
 
+/// Every tree and every row belongs to an island.
+bool is_everything(const Data& d, int ntree, const int* tree_of_row) {
+  return std::all_of(d.tree_island.data(), d.tree_island.data() + ntree, [](int island) { return island >= 0; }) &&
+         std::all_of(tree_of_row, tree_of_row + d.nefc, [](int tree) { return tree >= 0; });
+}
+
+/// One island with everything in it: all numbers are the world's own.
+void number_as_world(const Model& m, Data& d) {
+  const auto count_up = [](int* map, std::int64_t n) { std::iota(map, map + n, 0); };
+  count_up(d.map_itree2tree.data(), m.ntree);
+  count_up(d.map_idof2dof.data(), m.nv);
+  count_up(d.map_dof2idof.data(), m.nv);
+  count_up(d.map_iefc2efc.data(), d.nefc);
+  count_up(d.map_efc2iefc.data(), d.nefc);
+  std::ranges::fill(d.dof_island, 0);
+  std::fill_n(d.efc_island.data(), d.nefc, 0);
+  d.nidof = d.island_nv[0] = static_cast<int>(m.nv);
+  d.island_ntree[0] = static_cast<int>(m.ntree);
+  d.island_nefc[0] = d.nefc;
+  d.island_ne[0] = d.ne;
+  d.island_nf[0] = d.nf;
+  d.island_itreeadr[0] = d.island_idofadr[0] = d.island_iefcadr[0] = d.island_dofadr[0] = 0;
+}
+
 }  // namespace
 
 void find_islands(const Model& m, Data& d) {
@@ -112,7 +138,10 @@ void find_islands(const Model& m, Data& d) {
       d.tree_island[t] = sets.find(t) == t ? d.nisland++ : d.tree_island[sets.find(t)];
   }
   d.grow_rows();
-
+  if (d.nisland == 1 && is_everything(d, ntree, tree_of_row)) {
+    number_as_world(m, d);
+    return;
+  }
   sort_by_island(d.tree_island.data(), ntree, d.nisland, d.island_ntree.data(), d.island_itreeadr.data(),
                  d.map_itree2tree.data());
   for (int i = 0; i < nv; ++i) d.dof_island[i] = d.tree_island[m.dof_treeid[i]];

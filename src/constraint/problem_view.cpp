@@ -30,7 +30,8 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
   whole_.acc_smooth = d.qacc_smooth.data();
   whole_.scale = 1 / (m.stat.meaninertia * std::max<double>(1, static_cast<double>(m.nv)));
   collect_rows(scratch);
-  if (d.nisland > 0) number_columns(scratch);  // here, because every island reads it: it must outlive the first one
+  // here, because every island reads it: it must outlive the first one
+  if (d.nisland > 0 && !is_whole(0)) number_columns(scratch);
 }
 
 /// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow
@@ -64,6 +65,8 @@ void ProblemView::collect_rows(Scratch& scratch) {
   whole_.cones = {cones, static_cast<std::size_t>(ncone)};
 }
 
+bool ProblemView::is_whole(int k) const { return d_.island_nv[k] == m_.nv && d_.island_nefc[k] == d_.nefc; }
+
 void ProblemView::number_columns(Scratch& scratch) {
   inertia_columns_ = scratch.take<int>(m_.nC);
   for (int k = 0; k < m_.nC; ++k) {
@@ -82,7 +85,7 @@ ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
   double trace = 0;
   for (int i = 0; i < nv; ++i) trace += d_.M[m_.M_rowadr[result.dofs[i]] + m_.M_rownnz[result.dofs[i]] - 1];
   p.scale = 1 / trace;
-  if (nv == m_.nv && nefc == d_.nefc) return result;  // everything: the numbering is the world's
+  if (is_whole(k)) return result;
 
   int* rownnz = scratch.take<int>(nv);
   int* rowadr = scratch.take<int>(nv);

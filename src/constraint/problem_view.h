@@ -21,6 +21,9 @@ class ProblemView {
   };
   Island island(int k, Scratch& scratch);
 
+  /// The island is everything: its numbering is the world's.
+  bool is_whole(int k) const;
+
  private:
   void collect_rows(Scratch& scratch);
   void number_columns(Scratch& scratch);

@@ -1,5 +1,6 @@
 #include "constraint/reference.h"
 
+#include "base/arena.h"
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
 #include "dynamics/jacobian.h"
@@ -12,12 +13,14 @@ using Vector = Vec3<double>;
 using Quaternion = Quat<double>;
 
 void row_velocities(Data& d) {
-  for (int row = 0; row < d.nefc;) {
-    const int nrow = d.efc_J_rowsuper[row] + 1, start = d.efc_J_rowadr[row];
-    const RowBlock block = {row, nrow, d.efc_J_rownnz[row], &d.efc_J_colind[start], &d.efc_J[start]};
-    multiply({&block, 1}, d.qvel.data(), d.efc_vel.data(), d.scratch());
-    row += nrow;
+  Scratch scratch(d.scratch());
+  RowBlock* blocks = scratch.take<RowBlock>(d.nefc);
+  std::size_t nblock = 0;
+  for (int row = 0; row < d.nefc; row += blocks[nblock++].nrow) {
+    const int start = d.efc_J_rowadr[row];
+    blocks[nblock] = {row, d.efc_J_rowsuper[row] + 1, d.efc_J_rownnz[row], &d.efc_J_colind[start], &d.efc_J[start]};
   }
+  multiply({blocks, nblock}, d.qvel.data(), d.efc_vel.data(), d.scratch());
 }
 
 /// How fast a geom's moving surface passes the contact: translation and rotation in world axes.

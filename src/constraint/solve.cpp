@@ -114,7 +114,7 @@ void solve_island(const Model& m, Data& d, ProblemView& view, const Start& start
   count_lost_precision(d, x, k);
 }
 
-void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, const Start& start) {
+void solve_whole(const Model& m, Data& d, const ProblemView& view, const ConstraintProblem& p, const Start& start) {
   Solution x;
   x.acc = d.qacc.data();
   x.frc_constraint = d.qfrc_constraint.data();
@@ -123,7 +123,7 @@ void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, const Star
   x.Ma = start.Ma;
   x.jar = start.jar;
   x.stat = statistics(d, 0);
-  run_solver(m, p, p.scale, x, d.scratch());
+  run_solver(m, p, view.whole().scale, x, d.scratch());
   d.solver_niter[0] = x.niter;
   count_lost_precision(d, x, 0);
 }
@@ -147,9 +147,13 @@ void solve_constraints(const Model& m, Data& d) {
   const Start start = choose_start(m, d, view.whole(), pgs, scratch);
   if (d.nisland > 0) {
     for (int i = d.nidof; i < m.nv; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
-    for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, start, k);
+    if (view.is_whole(0)) {
+      solve_whole(m, d, view, view.island(0, scratch).problem, start);
+    } else {
+      for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, start, k);
+    }
   } else {
-    solve_whole(m, d, view.whole(), start);
+    solve_whole(m, d, view, view.whole(), start);
   }
   if (!pgs && m.opt.noslip_iterations <= 0) return;
 

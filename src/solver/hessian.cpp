@@ -12,24 +12,28 @@ constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 
 /// Rows k … of U from the rows of H: U_k = (H_k - Σ_{t<k} U_tk U_t) / sqrt(pivot), four rows at a time. A pivot that is
 /// not positive belongs to a direction without inertia: it becomes the smallest value, its row is cleared.
-SINEW_KERNEL void factor_panel(double* U, int stride, int width, int ncol, double* diag_inv) {
+///
+/// Whole packs are worked on, from the one that holds the diagonal to the end of the padded row: what stands left of
+/// the diagonal means nothing and is never read.
+SINEW_KERNEL void factor_panel(double* U, int stride, int width, double* diag_inv) {
   double coef[4];
   for (int k0 = 0; k0 < width; k0 += 4) {
     const int k1 = std::min(k0 + 4, width);
     for (int k = k0; k < k1; ++k) {
       double* row = U + k * stride;
       for (int t = k0; t < k; ++t) coef[t - k0] = U[t * stride + k];
-      subtract_combination(row + k, U + k0 * stride + k, stride, coef, k - k0, ncol - k);
+      subtract_combination(row + k0, U + k0 * stride + k0, stride, coef, k - k0, stride - k0);
       const bool degenerate = row[k] < kMinVal;
       const double pivot = std::sqrt(degenerate ? kMinVal : row[k]), inv = 1 / pivot;
+      const Pack factor = splat(degenerate ? 0.0 : inv);
+      for (int j = k0; j < stride; j += 4) store(row + j, load(row + j) * factor);
       row[k] = pivot;
       diag_inv[k] = inv;
-      const double factor = degenerate ? 0.0 : inv;
-      for (int j = k + 1; j < ncol; ++j) row[j] *= factor;
     }
-    for (int j = k1; j < width; ++j) {
-      for (int t = k0; t < k1; ++t) coef[t - k0] = U[t * stride + j];
-      subtract_combination(U + j * stride + j, U + k0 * stride + j, stride, coef, k1 - k0, ncol - j);
+    for (int j = k1; j < width; ++j) {  // there are rows below only behind four whole ones
+      const int first = j / 4 * 4;
+      for (int t = 0; t < 4; ++t) coef[t] = U[(k0 + t) * stride + j];
+      subtract_combination<4>(U + j * stride + first, U + k0 * stride + first, stride, coef, stride - first);
     }
   }
 }
@@ -48,19 +52,52 @@ SINEW_KERNEL void reduce_block(double* target, int target_stride, const double* 
   }
 }
 
-/// Uᵀ y' = y for the rows of one panel; y holds the numbers of its columns.
-SINEW_KERNEL void solve_transposed(const double* U, int stride, int width, int ncol, const double* diag_inv,
-                                   double* y) {
-  for (int r = 0; r < width; ++r) {
-    y[r] *= diag_inv[r];
-    subtract_combination<1>(y + r + 1, U + r * stride + r + 1, stride, y + r, ncol - r - 1);
+/// Uᵀ y' = y for the rows of one panel; y holds the numbers of its columns, with zeros behind them up to the stride.
+SINEW_KERNEL void solve_transposed(const double* U, int stride, int width, const double* diag_inv, double* y) {
+  for (int k0 = 0; k0 < width; k0 += 4) {
+    const int k1 = std::min(k0 + 4, width);
+    for (int r = k0; r < k1; ++r) {
+      y[r] *= diag_inv[r];
+      for (int c = r + 1; c < k1; ++c) y[c] -= U[r * stride + c] * y[r];
+    }
+    if (k1 < k0 + 4)  // the columns behind a node that ends inside of a pack
+      for (int r = k0; r < k1; ++r)
+        for (int c = k1; c < k0 + 4; ++c) y[c] -= U[r * stride + c] * y[r];
+    subtract_combination(y + k0 + 4, U + k0 * stride + k0 + 4, stride, y + k0, k1 - k0, stride - k0 - 4);
   }
 }
 
 /// U x = y, the other way.
-SINEW_KERNEL void solve_upper(const double* U, int stride, int width, int ncol, const double* diag_inv, double* y) {
-  for (int r = width - 1; r >= 0; --r)
-    y[r] = (y[r] - dot(U + r * stride + r + 1, y + r + 1, ncol - r - 1)) * diag_inv[r];
+SINEW_KERNEL void solve_upper(const double* U, int stride, int width, const double* diag_inv, double* y) {
+  for (int k0 = (width - 1) / 4 * 4; k0 >= 0; k0 -= 4) {
+    const int k1 = std::min(k0 + 4, width);
+    Pack sums[4] = {};
+    for (int r = k0; r < k1; ++r)
+      for (int c = k0 + 4; c < stride; c += 4) sums[r - k0] += load(U + r * stride + c) * load(y + c);
+    for (int r = k1 - 1; r >= k0; --r) {
+      double rest = sum(sums[r - k0]);
+      for (int c = r + 1; c < k0 + 4; ++c) rest += U[r * stride + c] * y[c];
+      y[r] = (y[r] - rest) * diag_inv[r];
+    }
+  }
+}
+
+/// A row of J and the same row of W J, W J = Σ_j weight_j mixed_j, both padded with zeros.
+SINEW_KERNEL void weigh_row(const double* own, const double* mixed, const double* weight, int count, int nnz, double* a,
+                            double* z) {
+  int k = 0;
+  for (; k + 4 <= nnz; k += 4) {
+    store(a + k, load(own + k));
+    Pack v = splat(weight[0]) * load(mixed + k);
+    for (int j = 1; j < count; ++j) v += splat(weight[j]) * load(mixed + j * nnz + k);
+    store(z + k, v);
+  }
+  for (const int end = padded(nnz); k < end; ++k) {
+    a[k] = z[k] = 0;
+    if (k >= nnz) continue;
+    a[k] = own[k];
+    for (int j = 0; j < count; ++j) z[k] += weight[j] * mixed[j * nnz + k];
+  }
 }
 
 /// line[0..n) = Σ_r coef[r * stride] J[r * stride + 0..n); up to three numbers behind the line are overwritten.
@@ -72,18 +109,23 @@ SINEW_INLINE void combine_rows(double* line, const double* J, const double* coef
   }
 }
 
-/// The upper triangle of Jᵀ Z: line p holds columns p … nnz-1, `stride` numbers apart.
-SINEW_KERNEL void product_lines(double* lines, const double* J, const double* Z, int stride, int nrow, int nnz) {
-  for (int p = 0; p < nnz; ++p) combine_rows(lines + p * stride, J + p, Z + p, stride, nrow, nnz - p);
+/// y += x
+SINEW_INLINE void add(double* y, const double* x, int n) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) store(y + i, load(y + i) + load(x + i));
+  for (; i < n; ++i) y[i] += x[i];
 }
 
-/// The dense case: H[c_p][c_q] += Σ_r Z_rp J_rq for q >= p.
-SINEW_KERNEL void add_product(double* H, int h_stride, const int* col, int nnz, const double* J, const double* Z,
-                              int stride, int nrow, double* line) {
-  for (int p = 0; p < nnz; ++p) {
-    combine_rows(line, J + p, Z + p, stride, nrow, nnz - p);
-    double* row = H + col[p] * h_stride;
-    for (int q = p; q < nnz; ++q) row[col[q]] += line[q - p];
+/// Rows of H that belong to the first run of columns: H_pq += Σ_r Z_rp J_rq for q >= p. `offset` says where each run
+/// starts inside the rows at H.
+SINEW_KERNEL void add_product(double* H, int h_stride, const ColumnRun* run, int nrun, const int* offset,
+                              const ProductRows& rows, double* line) {
+  const int end = run[nrun - 1].at + run[nrun - 1].count;
+  for (int i = 0; i < run[0].count; ++i, H += h_stride) {
+    const int p = run[0].at + i;
+    combine_rows(line, rows.J + p, rows.Z + p, rows.stride, rows.count, end - p);
+    add(H + offset[0] + i, line, run[0].count - i);
+    for (int q = 1; q < nrun; ++q) add(H + offset[q], line + run[q].at - p, run[q].count);
   }
 }
 
@@ -97,7 +139,7 @@ Hessian::Hessian(const ConstraintProblem& p, Scratch& scratch) : p_(p), plan_(pl
   }
   diag_inv_ = scratch.take<double>(plan_.n);
   permuted_ = scratch.take<double>(plan_.n);
-  gathered_ = scratch.take<double>(plan_.n);
+  gathered_ = scratch.take<double>(padded(plan_.n));
   std::size_t most = 0;
   int widest = 0;
   for (const RowBlock& b : p.blocks) {
@@ -106,33 +148,46 @@ Hessian::Hessian(const ConstraintProblem& p, Scratch& scratch) : p_(p), plan_(pl
   }
   weighted_ = scratch.take<double>(most + 4);
   active_ = scratch.take<double>(most + 4);
-  line_ = scratch.take<double>(static_cast<std::size_t>(plan_.identity ? 1 : widest) * padded(widest) + 4);
-  copy_blocks(scratch);
+  line_ = scratch.take<double>(padded(widest) + 4);
+  offset_ = scratch.take<int>(widest);
+  blocks_ = scratch.take<Block>(p.blocks.size());
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) blocks_[i] = arranged(p.blocks[i], scratch);
 }
 
-/// Blocks with their columns in the order of elimination; where that is the natural order, the blocks as they are.
-void Hessian::copy_blocks(Scratch& scratch) {
-  blocks_ = scratch.take<RowBlock>(p_.blocks.size());
-  std::copy(p_.blocks.begin(), p_.blocks.end(), blocks_);
-  if (plan_.identity) return;
-  for (std::size_t i = 0; i < p_.blocks.size(); ++i) {
-    const RowBlock& from = p_.blocks[i];
-    int* source = scratch.take<int>(from.nnz);
-    for (int k = 0; k < from.nnz; ++k) source[k] = k;
-    std::sort(source, source + from.nnz,
-              [&](int a, int b) { return plan_.place[from.col[a]] < plan_.place[from.col[b]]; });
-    int* col = scratch.take<int>(from.nnz);
-    double* J = scratch.take<double>(static_cast<std::size_t>(from.nrow) * from.nnz);
-    for (int k = 0; k < from.nnz; ++k) col[k] = plan_.place[from.col[source[k]]];
-    for (int r = 0; r < from.nrow; ++r)
-      for (int k = 0; k < from.nnz; ++k) J[r * from.nnz + k] = from.J[r * from.nnz + source[k]];
-    blocks_[i].col = col;
-    blocks_[i].J = J;
+/// The block with its columns in the order of elimination; where that is their order already, on the same numbers.
+Hessian::Block Hessian::arranged(const RowBlock& from, Scratch& scratch) const {
+  Block block = {from.row, from.nrow, from.nnz, from.J, scratch.take<ColumnRun>(from.nnz), 0};
+  bool sorted = true;
+  for (int k = 0; k < from.nnz;) {
+    const int place = plan_.identity ? from.col[k] : plan_.place[from.col[k]];
+    const int node = plan_.identity ? 0 : plan_.node_of[place];
+    int count = 1;
+    while (k + count < from.nnz && from.col[k + count] == from.col[k] + count &&
+           (plan_.identity || (place + count < plan_.n && plan_.node_of[place + count] == node &&
+                               plan_.place[from.col[k + count]] == place + count)))
+      ++count;
+    // insertion into the runs so far: there are few, and most come in order
+    int i = block.nrun++;
+    for (; i > 0 && block.run[i - 1].place > place; --i) block.run[i] = block.run[i - 1];
+    sorted &= i == block.nrun - 1;
+    block.run[i] = {place, count, k, node};
+    k += count;
   }
+  if (sorted) return block;
+  double* J = scratch.take<double>(static_cast<std::size_t>(from.nrow) * from.nnz);
+  block.J = J;
+  int at = 0;
+  for (int i = 0; i < block.nrun; ++i) {
+    ColumnRun& run = block.run[i];
+    for (int r = 0; r < from.nrow; ++r)
+      for (int k = 0; k < run.count; ++k) J[r * from.nnz + at + k] = from.J[r * from.nnz + run.at + k];
+    run.at = at;
+    at += run.count;
+  }
+  return block;
 }
 
-int Hessian::column_in_panel(int node, int place) const {
-  const int other = plan_.identity ? 0 : plan_.node_of[place];
+int Hessian::column_in_panel(int node, int other, int place) const {
   const Elimination::Node& a = plan_.node[node];
   if (other == node) return place - a.begin;
   const int* found = std::lower_bound(a.reach, a.reach + a.nreach, other);
@@ -148,30 +203,20 @@ void Hessian::add_inertia() {
       for (int k = 0; k < M.rownnz[i]; ++k) panel_[0].U[col[k] * panel_[0].stride + i] += row[k];
       continue;
     }
+    int last_node = -1, last_other = -1,
+        base = 0;  // ancestors come node by node: most have the panel of the one before
     for (int k = 0; k < M.rownnz[i]; ++k) {
       const int a = std::min(plan_.place[i], plan_.place[col[k]]), b = std::max(plan_.place[i], plan_.place[col[k]]);
-      const int node = plan_.node_of[a];
-      panel_[node].U[(a - plan_.node[node].begin) * panel_[node].stride + column_in_panel(node, b)] += row[k];
+      const int node = plan_.node_of[a], other = plan_.node_of[b];
+      if (node != last_node || other != last_other) base = column_in_panel(node, other, b) - b;
+      last_node = node;
+      last_other = other;
+      panel_[node].U[(a - plan_.node[node].begin) * panel_[node].stride + base + b] += row[k];
     }
   }
 }
 
-/// Adds a line of Jᵀ W J, columns from `column` on, to the row of that column.
-void Hessian::scatter(const RowBlock& block, int column, const double* values) {
-  const int place = block.col[column], node = plan_.node_of[place];
-  double* row = panel_[node].U + (place - plan_.node[node].begin) * panel_[node].stride;
-  int q = column;
-  while (q < block.nnz) {
-    // the columns of one node stand together in the panel as well
-    const int other = plan_.node_of[block.col[q]];
-    const int first = block.col[q];
-    double* target = row + column_in_panel(node, first);
-    for (; q < block.nnz && plan_.node_of[block.col[q]] == other; ++q)
-      target[block.col[q] - first] += values[q - column];
-  }
-}
-
-void Hessian::add_rows(const RowBlock& block, const int* state, const double* cone_hessian) {
+void Hessian::add_rows(const Block& block, const int* state, const double* cone_hessian) {
   const int nnz = block.nnz, stride = padded(nnz);
   // the active rows of J, and the same times W
   int nactive = 0;
@@ -183,27 +228,24 @@ void Hessian::add_rows(const RowBlock& block, const int* state, const double* co
     double* a = active_ + nactive * stride;
     double* z = weighted_ + nactive * stride;
     ++nactive;
-    std::copy(J, J + nnz, a);
-    std::fill(a + nnz, a + stride, 0.0);
     if (s == kQuadratic) {
-      for (int k = 0; k < nnz; ++k) z[k] = p_.D[row] * J[k];
+      weigh_row(J, J, &p_.D[row], 1, nnz, a, z);
       continue;
     }
     if (!cone || row >= cone->row + cone->nrow)
       cone = &*std::prev(std::upper_bound(p_.cones.begin(), p_.cones.end(), row,
                                           [](int i, const FrictionCone& c) { return i < c.row; }));
     const double* H = cone_hessian + 36 * (cone - p_.cones.data()) + (row - cone->row) * cone->dim;
-    const double* J0 = block.J + (cone->row - block.row) * nnz;
-    for (int k = 0; k < nnz; ++k) z[k] = 0;
-    for (int j = 0; j < cone->dim; ++j) add_scaled(z, J0 + j * nnz, H[j], nnz);
+    weigh_row(J, block.J + (cone->row - block.row) * nnz, H, cone->dim, nnz, a, z);
   }
   if (nactive == 0) return;
-  if (plan_.identity) {
-    add_product(panel_[0].U, panel_[0].stride, block.col, nnz, active_, weighted_, stride, nactive, line_);
-    return;
+  for (int i = 0; i < block.nrun; ++i) {
+    const ColumnRun* run = block.run + i;
+    for (int q = 0; q < block.nrun - i; ++q) offset_[q] = column_in_panel(run->node, run[q].node, run[q].place);
+    const Panel& panel = panel_[run->node];
+    double* H = panel.U + (run->place - plan_.node[run->node].begin) * panel.stride;
+    add_product(H, panel.stride, run, block.nrun - i, offset_, {active_, weighted_, stride, nactive}, line_);
   }
-  product_lines(line_, active_, weighted_, stride, nactive, nnz);
-  for (int p = 0; p < nnz; ++p) scatter(block, p, line_ + p * stride);
 }
 
 /// Subtracts the part that node k's rows contribute to the rows of the nodes they reach.
@@ -236,31 +278,35 @@ void Hessian::factor(const int* state, const double* cone_hessian) {
   for (std::size_t i = 0; i < p_.blocks.size(); ++i) add_rows(blocks_[i], state, cone_hessian);
   for (int k = 0; k < plan_.nnode; ++k) {
     const Elimination::Node& node = plan_.node[k];
-    factor_panel(panel_[k].U, panel_[k].stride, node.width, node.ncol, diag_inv_ + node.begin);
+    factor_panel(panel_[k].U, panel_[k].stride, node.width, diag_inv_ + node.begin);
     reduce_later_nodes(k);
   }
 }
 
 void Hessian::solve(double* x) const {
   if (plan_.identity) {
-    solve_transposed(panel_[0].U, panel_[0].stride, plan_.n, plan_.n, diag_inv_, x);
-    solve_upper(panel_[0].U, panel_[0].stride, plan_.n, plan_.n, diag_inv_, x);
+    std::copy_n(x, plan_.n, gathered_);
+    std::fill(gathered_ + plan_.n, gathered_ + panel_[0].stride, 0.0);
+    solve_transposed(panel_[0].U, panel_[0].stride, plan_.n, diag_inv_, gathered_);
+    solve_upper(panel_[0].U, panel_[0].stride, plan_.n, diag_inv_, gathered_);
+    std::copy_n(gathered_, plan_.n, x);
     return;
   }
   double* y = permuted_;
   for (int i = 0; i < plan_.n; ++i) y[plan_.place[i]] = x[i];
   // the numbers of a node's columns are gathered, so that its rows meet them side by side
-  const auto gather = [&](const Elimination::Node& node) {
+  const auto gather = [&](const Elimination::Node& node, int stride) {
     std::copy_n(y + node.begin, node.width, gathered_);
     for (int i = 0; i < node.nreach; ++i) {
       const Elimination::Node& later = plan_.node[node.reach[i]];
       std::copy_n(y + later.begin, later.width, gathered_ + node.offset[i]);
     }
+    std::fill(gathered_ + node.ncol, gathered_ + stride, 0.0);
   };
   for (int k = 0; k < plan_.nnode; ++k) {
     const Elimination::Node& node = plan_.node[k];
-    gather(node);
-    solve_transposed(panel_[k].U, panel_[k].stride, node.width, node.ncol, diag_inv_ + node.begin, gathered_);
+    gather(node, panel_[k].stride);
+    solve_transposed(panel_[k].U, panel_[k].stride, node.width, diag_inv_ + node.begin, gathered_);
     std::copy_n(gathered_, node.width, y + node.begin);
     for (int i = 0; i < node.nreach; ++i) {
       const Elimination::Node& later = plan_.node[node.reach[i]];
@@ -269,8 +315,8 @@ void Hessian::solve(double* x) const {
   }
   for (int k = plan_.nnode - 1; k >= 0; --k) {
     const Elimination::Node& node = plan_.node[k];
-    gather(node);
-    solve_upper(panel_[k].U, panel_[k].stride, node.width, node.ncol, diag_inv_ + node.begin, gathered_);
+    gather(node, panel_[k].stride);
+    solve_upper(panel_[k].U, panel_[k].stride, node.width, diag_inv_ + node.begin, gathered_);
     std::copy_n(gathered_, node.width, y + node.begin);
   }
   for (int i = 0; i < plan_.n; ++i) x[i] = y[plan_.place[i]];

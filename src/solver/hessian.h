@@ -6,6 +6,22 @@
 
 namespace sinew {
 
+/// Columns of a block of rows that stand side by side in H as well.
+struct ColumnRun {
+  int place = 0;  // first column, in the order of elimination
+  int count = 0;
+  int at = 0;    // first column inside the block
+  int node = 0;  // all belong to this node
+};
+
+/// The active rows of a block, J and Z = W J, `stride` numbers apart.
+struct ProductRows {
+  const double* J = nullptr;
+  const double* Z = nullptr;
+  int stride = 0;
+  int count = 0;
+};
+
 /// H = M + Jᵀ W J and its Cholesky factor UᵀU. W is D on the rows in the quadratic state and the cone's own Hessian on
 /// contacts in their middle zone. Memory is taken from the scratch of the solver that owns this object.
 class Hessian {
@@ -25,21 +41,31 @@ class Hessian {
     int stride = 0;
   };
 
-  void copy_blocks(Scratch& scratch);
+  /// Rows of J on common columns, in the order of elimination.
+  struct Block {
+    int row = 0;
+    int nrow = 0;
+    int nnz = 0;
+    const double* J = nullptr;
+    ColumnRun* run = nullptr;
+    int nrun = 0;
+  };
+
+  Block arranged(const RowBlock& from, Scratch& scratch) const;
   void add_inertia();
-  void add_rows(const RowBlock& block, const int* state, const double* cone_hessian);
-  void scatter(const RowBlock& block, int column, const double* values);
+  void add_rows(const Block& block, const int* state, const double* cone_hessian);
   void reduce_later_nodes(int k);
-  int column_in_panel(int node, int place) const;
+  int column_in_panel(int node, int other, int place) const;
 
   const ConstraintProblem& p_;
   Elimination plan_;
   Panel* panel_ = nullptr;
   double* diag_inv_ = nullptr;  // by place
-  RowBlock* blocks_ = nullptr;  // columns in the order of elimination
+  Block* blocks_ = nullptr;
   double* weighted_ = nullptr;  // W J of one block: its active rows
   double* active_ = nullptr;    // J of one block: its active rows
-  double* line_ = nullptr;      // lines of one block's Jᵀ W J
+  double* line_ = nullptr;      // a line of one block's Jᵀ W J
+  int* offset_ = nullptr;       // where the runs of a block stand inside a panel
   double* permuted_ = nullptr;  // a right-hand side in the order of elimination
   double* gathered_ = nullptr;  // its numbers at the columns of one node
 };

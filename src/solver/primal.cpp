@@ -98,8 +98,10 @@ void solve_newton(const ConstraintProblem& p, const SolverOptions& options, Solu
   x.niter = 0;
   double* cone_hessian = p.elliptic ? at.scratch.take<double>(36 * p.cones.size()) : nullptr;
   at.update(cone_hessian);
-  at.precondition();
-  if (at.gradient_norm < options.tolerance && at.expected_decrease() < options.tolerance) return;
+  if (at.gradient_norm < options.tolerance) {
+    at.precondition();
+    if (at.expected_decrease() < options.tolerance) return;
+  }
 
   Hessian hessian(p, at.scratch);
   bool current = false;  // the factor belongs to the present states
