@@ -38,9 +38,10 @@ void differentiate_acceleration(const Model& m, Data& d, DerivativeState& s) {
   add_matrix_change(m, d, s);
   for (int i = 0; i < m.nv; ++i)
     for (int k = 0; k < s.residual.stride(); ++k) s.residual.row(i)[k] *= -1;
+  s.has_force = d.nefc == 0 && s.implicit && !s.needs_acc;
   if (d.nefc > 0)
     s.constraints->solve(s.residual);
-  else
+  else if (!s.has_force)
     solve_tree_rows(m, d.qLD.data(), d.qLDiagInv.data(), s.residual);
 }
 

@@ -246,6 +246,20 @@ void ConstraintColumns::add_polynomial(const Model& m, const Data& d, Derivative
   }
 }
 
+/// A tendon's dry friction or limit: the row is ± its Jacobian.
+void ConstraintColumns::add_tendon_row(const Model& m, const Data& d, DerivativeState& s, int row) {
+  const int id = d.efc_id[row], adr = m.ten_J_rowadr[id], nnz = d.efc_J_rownnz[row];
+  const bool limit = d.efc_type[row] == static_cast<int>(ConstraintKind::LimitTendon);
+  const double upper = m.tendon_range[2 * id + 1] - d.ten_length[id];
+  const double sign = limit && d.efc_pos[row] == upper ? -1 : 1;
+  std::vector<double> dJ(nnz, 0.0);
+  for (int k = 0; k < nnz; ++k) {
+    const int dof = m.ten_J_colind[adr + k];
+    for (int i = 0; has_tendon_hessian_ && i < nnz; ++i) dJ[i] = sign * tendon_hessian_(adr + i, dof);
+    add_turning_row(d, s, row, dof, limit ? sign * d.ten_J[adr + k] : 0, dJ.data());
+  }
+}
+
 void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
   carried_acc_.compute(m, d, s.group, s.acc.data());
   carried_vel_.compute(m, d, s.group, d.qvel.data());
@@ -253,7 +267,7 @@ void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
   ContactColumns contacts(m, d, s, *this);
   FrameColumns frames(m, d, s, *this);
   for (int row = 0; row < d.nefc;) {
-    const int nrow = d.efc_J_rowsuper[row] + 1, id = d.efc_id[row];
+    const int nrow = d.efc_J_rowsuper[row] + 1;
     switch (static_cast<ConstraintKind>(d.efc_type[row])) {
       case ConstraintKind::Equality:
         if (nrow > 1) {
@@ -269,19 +283,10 @@ void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
         add_velocity_columns(d, s, row, 1);
         break;
       case ConstraintKind::FrictionTendon:
-      case ConstraintKind::LimitTendon: {
-        const int adr = m.ten_J_rowadr[id], nnz = d.efc_J_rownnz[row];
-        const bool limit = d.efc_type[row] == static_cast<int>(ConstraintKind::LimitTendon);
-        const double sign = limit && d.efc_J[d.efc_J_rowadr[row]] != d.ten_J[adr] ? -1 : 1;
-        std::vector<double> dJ(nnz, 0.0);
-        for (int k = 0; k < nnz; ++k) {
-          const int dof = m.ten_J_colind[adr + k];
-          for (int i = 0; has_tendon_hessian_ && i < nnz; ++i) dJ[i] = sign * tendon_hessian_(adr + i, dof);
-          add_turning_row(d, s, row, dof, limit ? sign * d.ten_J[adr + k] : 0, dJ.data());
-        }
+      case ConstraintKind::LimitTendon:
+        add_tendon_row(m, d, s, row);
         add_velocity_columns(d, s, row, 1);
         break;
-      }
       default: contacts.add(row, nrow); add_velocity_columns(d, s, row, nrow);
     }
     row += nrow;

@@ -17,6 +17,9 @@ constexpr double kStep = 1e-6;
 
 constexpr double kAlong = 1e-9;
 
+/// Farther than this (m, or in the normal) a contact does not move within the step: it is another one.
+constexpr double kNear = 1e-3;
+
 int explicit_pair(const Model& m, int geom1, int geom2) {
   for (int p = 0; p < m.npair; ++p) {
     const int a = m.pair_geom1[p], b = m.pair_geom2[p];
@@ -44,7 +47,7 @@ void set_column(Mat3d& a, int k, const Vec3d& v) {
   for (int i = 0; i < 3; ++i) a(i, k) = v[i];
 }
 
-/// Differences of one pair function.
+/// Differences of one pair function: centered, or to the one side on which the contacts are still the same ones.
 class PairDifference {
  public:
   PairDifference(const Model& m, Data& d, int geom1, int geom2, int count)
@@ -56,38 +59,56 @@ class PairDifference {
         margin_(detection_margin(m, geom1, geom2, explicit_pair(m, geom1, geom2))),
         count_(count) {
     const int room = std::max(m.opt.sdf_initpoints, kMaxContactsHfield);
-    plus_ = scratch_.take<ContactPoint>(room);
-    minus_ = scratch_.take<ContactPoint>(room);
+    for (ContactPoint** points : {&middle_, &plus_, &minus_}) *points = scratch_.take<ContactPoint>(room);
+    sides_ = scratch_.take<int>(count);
+    known_ = function_(context_, a_, b_, margin_, middle_) == count_;
   }
 
-  /// Contacts with one of the shapes moved by ± the step; false where their number is not what it was.
-  bool move(bool second, const Vec3d& about, const Vec3d& w, const Vec3d& v) {
+  /// Contacts with one of the shapes moved by ± the step.
+  void move(bool second, const Vec3d& about, const Vec3d& w, const Vec3d& v) {
     const auto run = [&](double sign, ContactPoint* out) {
       const Vec3d dw = w * (sign * kStep), dv = v * (sign * kStep);
       const Shape a = second ? a_ : moved(a_, about, dw, dv), b = second ? moved(b_, about, dw, dv) : b_;
-      return function_(context_, a, b, margin_, out);
+      return known_ && function_(context_, a, b, margin_, out) == count_;
     };
-    return run(1, plus_) == count_ && run(-1, minus_) == count_;
+    const bool up = run(1, plus_), down = run(-1, minus_);
+    for (int i = 0; i < count_; ++i) {
+      const bool same_up = up && near(plus_[i], middle_[i]), same_down = down && near(minus_[i], middle_[i]);
+      smooth_ &= same_up && same_down;
+      if (!same_up) plus_[i] = middle_[i];
+      if (!same_down) minus_[i] = middle_[i];
+      sides_[i] = int{same_up} + int{same_down};
+    }
   }
+  bool smooth() const { return smooth_; }
 
-  Vec3d position(int i) const { return (plus_[i].pos - minus_[i].pos) * (0.5 / kStep); }
-  double dist(int i) const { return (plus_[i].dist - minus_[i].dist) * (0.5 / kStep); }
+  Vec3d position(int i) const { return (plus_[i].pos - minus_[i].pos) * scale(i); }
+  double dist(int i) const { return (plus_[i].dist - minus_[i].dist) * scale(i); }
   /// Rotation vector of the frame, per unit: ½ Σ f × df over its axes.
   Vec3d turn(int i, const Mat3d& frame) const {
     const Mat3d p = frame_of(plus_[i]), n = frame_of(minus_[i]);
     Vec3d sum;
     for (int r = 0; r < 3; ++r) sum += cross(frame.row(r), p.row(r) - n.row(r));
-    return sum * (0.25 / kStep);
+    return sum * (0.5 * scale(i));
   }
 
  private:
+  /// The same contact, a little later.
+  static bool near(const ContactPoint& a, const ContactPoint& b) {
+    const Vec3d x = a.pos - b.pos, n = a.normal - b.normal;
+    return dot(x, x) < kNear * kNear && dot(n, n) < kNear * kNear;
+  }
+  double scale(int i) const { return sides_[i] == 0 ? 0 : 1 / (sides_[i] * kStep); }
+
   PairContext context_;
   Scratch scratch_;
   Shape a_, b_;
   PairFunction function_;
   double margin_;
   int count_;
-  ContactPoint *plus_, *minus_;
+  bool known_ = false, smooth_ = true;
+  int* sides_;  // on how many sides each contact is the same
+  ContactPoint *middle_, *plus_, *minus_;
 };
 
 Vec3d unit(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
@@ -104,12 +125,12 @@ void difference_pair(const Model& m, Data& d, int first, int count, ContactRate*
     rate = {};
     for (int k = 0; k < 3; ++k) {
       for (const int side : {0, 1}) {
-        rate.smooth &= pair.move(side == 1, x, unit(k), {});
+        pair.move(side == 1, x, unit(k), {});
         set_column(rate.side[side].x_w, k, pair.position(c));
         set_column(rate.side[side].t_w, k, pair.turn(c, frame));
         rate.side[side].dist_w[k] = pair.dist(c);
       }
-      rate.smooth &= pair.move(true, x, {}, unit(k));
+      pair.move(true, x, {}, unit(k));
       set_column(rate.side[1].x_v, k, pair.position(c));
       set_column(rate.side[1].t_v, k, pair.turn(c, frame));
       rate.side[1].dist_v[k] = pair.dist(c);
@@ -117,6 +138,7 @@ void difference_pair(const Model& m, Data& d, int first, int count, ContactRate*
     rate.side[0].x_v = Mat3d::identity() - rate.side[1].x_v;
     rate.side[0].t_v = rate.side[1].t_v * -1.0;
     rate.side[0].dist_v = -rate.side[1].dist_v;
+    rate.smooth = pair.smooth();
   }
 }
 

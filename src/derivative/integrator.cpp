@@ -154,12 +154,12 @@ void integrate_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next
   const int nv = static_cast<int>(m.nv), n = s.columns.count();
   const double h = m.opt.timestep;
   if (s.implicit) {
-    Matrix product;
-    multiply_tree_rows(m, d.M.data(), s.residual, product);
-    for (int i = 0; i < nv; ++i)
-      for (int k = 0; k < n; ++k) product(i, k) += s.integrator(i, k);
-    solve_matrix_rows(m, d, product);
-    std::swap(s.residual, product);
+    if (!s.has_force) {
+      multiply_tree_rows(m, d.M.data(), s.residual, s.work);
+      std::swap(s.residual, s.work);
+    }
+    for (int i = 0; i < nv; ++i) add_scaled(s.residual.row(i), s.integrator.row(i), 1, s.residual.stride());
+    solve_matrix_rows(m, d, s.residual);
   }
   next.reset(s.columns.state(), n);
   std::vector<double> speed(m.nv);

@@ -34,11 +34,27 @@ constexpr int kBatch = 64;
 
 SINEW_KERNEL void solve_tree_rows(const Model& m, const double* factor, const double* diag_inv, Matrix& X) {
   const int n = X.stride(), nv = static_cast<int>(m.nv);
-  for (int i = nv - 1; i >= 0; --i) {
-    const int count = m.M_rownnz[i] - 1;
-    const double* row = factor + m.M_rowadr[i];
-    const int* ancestor = &m.M_colind[m.M_rowadr[i]];
-    for (int k = 0; k < count; ++k) subtract_scaled(X.row(ancestor[k]), X.row(i), row[k], n);
+  // up to four dofs that follow one another on a chain reach the ancestors of the first of them together
+  for (int last = nv - 1; last >= 0;) {
+    int first = last;
+    while (last - first < 3 && m.M_rownnz[first] > 1 &&
+           m.M_colind[m.M_rowadr[first] + m.M_rownnz[first] - 2] == first - 1)
+      --first;
+    const double* rows[4];
+    const double* numbers[4];
+    const int size = last - first + 1, count = m.M_rownnz[first] - 1;
+    for (int i = last; i >= first; --i) {
+      rows[i - first] = X.row(i);
+      numbers[i - first] = factor + m.M_rowadr[i];
+      for (int a = first; a < i; ++a) subtract_scaled(X.row(a), X.row(i), numbers[i - first][count + a - first], n);
+    }
+    const int* ancestor = &m.M_colind[m.M_rowadr[first]];
+    for (int k = 0; k < count; ++k) {
+      double coef[4];
+      for (int b = 0; b < size; ++b) coef[b] = numbers[b][k];
+      subtract_rows(X.row(ancestor[k]), rows, coef, size, n);
+    }
+    last = first - 1;
   }
   for (int i = 0; i < nv; ++i) {
     scale(X.row(i), diag_inv[i], n);

@@ -38,14 +38,18 @@ struct DerivativeState {
   std::vector<double> acc;       // a, converged
   std::vector<double> acc_used;  // a' of the integrator: W a' = M a
 
-  /// ∂G/∂x at fixed acceleration, G = M a + c - τ + Jᵀ s'(J a - a_ref) = 0; then da/dx = -H⁻¹ ∂G/∂x.
+  /// ∂G/∂x at fixed acceleration, G = M a + c - τ + Jᵀ s'(J a - a_ref) = 0; then da/dx = -H⁻¹ ∂G/∂x, or where
+  /// has_force is set M da/dx, which is all that an integrator with a matrix of its own needs.
   Matrix residual;
+  bool has_force = false;
+  bool needs_acc = false;  // da/dx is wanted in any case
   /// -(∂W/∂x) a' + (∂M/∂x) a of the integrator's matrix.
   Matrix integrator;
   bool implicit = false;  // the integrator has a matrix W other than M
   /// ∂act_dot/∂x, and of the actuators' lengths and velocities, where there are activations.
   Matrix act_dot, act_length, act_velocity;
 
+  Matrix work;
   RigidSweep sweep;
   std::unique_ptr<ConstraintColumns> constraints;
   std::unique_ptr<BasicData<Dual4>> dual;  // the smooth stages along four directions at a time
