@@ -12,6 +12,8 @@ endif()
 
 file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
+# bindings only pass arguments on: what they call is in the library
+set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)
 set(SINEW_PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python/sinew)
 set_target_properties(sinew_python PROPERTIES PREFIX "" OUTPUT_NAME _sinew SUFFIX ".${Python_SOABI}.so" CXX_VISIBILITY_PRESET hidden
                                               LIBRARY_OUTPUT_DIRECTORY ${SINEW_PYTHON_PACKAGE})

@@ -1,6 +1,31 @@
-"""Physics engine for robots, creatures and machines, under the names of the package mujoco."""
+"""Physics engine for robots, creatures and machines, under the names of the Python package mujoco.
 
+    import sinew as mujoco
+
+    model = mujoco.MjModel.from_xml_path("humanoid.xml")
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data, nstep=100)
+    print(data.qpos, data.body("torso").xpos)
+
+Arrays are live views of the engine's memory. docs/python.md lists the names that are offered, missing and different.
+"""
+
+import numpy as _np
+
+from sinew import _derived, _named, _sinew
+from sinew._constants import *  # noqa: F403
+from sinew._enums import *  # noqa: F403
+from sinew._render import *  # noqa: F403
 from sinew._sinew import *  # noqa: F403
-from sinew import _sinew
+from sinew._util import *  # noqa: F403
 
-__version__ = _sinew.version
+__version__ = _sinew._version
+MJTNUM_DTYPE = _np.float64
+
+_named_views = _named.install(_sinew.MjModel, _sinew.MjData)
+globals().update(_named_views)
+_derived.install(_sinew.MjData, _sinew.MjStruct)
+
+from sinew._alias import install_as_mujoco  # noqa: E402
+
+__all__ = [name for name in dir() if not name.startswith("_")] + sorted(_named_views)

@@ -6,9 +6,17 @@
 
 namespace sinew::python {
 
+void bind_errors(pybind11::module_& module);
+void bind_structs(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
 void bind_data(pybind11::module_& module);
+void bind_callbacks(pybind11::module_& module);
 void bind_step(pybind11::module_& module);
+void bind_state(pybind11::module_& module);
+void bind_support(pybind11::module_& module);
+void bind_query(pybind11::module_& module);
+void bind_math(pybind11::module_& module);
+void bind_matrix(pybind11::module_& module);
 void bind_rollout(pybind11::module_& module);
 void bind_batch(pybind11::module_& module);
 

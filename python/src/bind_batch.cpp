@@ -117,7 +117,7 @@ class PyBatch {
       if (name != kFields[index].name) return;
       std::vector<py::ssize_t> shape = {batch_->size(), rows};
       if (std::string_view(kFields[index].cols) != "1") shape.push_back(cols);
-      array = view(dtype_of(number_of(kFields[index].type)), std::move(shape), span.data());
+      array = view(dtype_of(kFields[index].number()), std::move(shape), span.data());
     });
     if (!array) {
       const std::string name = kFields[index].name;
@@ -159,22 +159,11 @@ class PyBatch {
 };
 
 PyObject* get_field(PyObject* self, void* field) {
-  return guarded([&] { return self_of<PyBatch>(self).field(reinterpret_cast<std::size_t>(field)).release().ptr(); },
-                 static_cast<PyObject*>(nullptr));
-}
-
-void assign(const py::object& array, py::handle value) {
-  if (PyObject_SetItem(array.ptr(), py::ellipsis().ptr(), value.ptr()) != 0) throw py::error_already_set();
+  return guarded_get([&] { return self_of<PyBatch>(self).field(index_of(field)); });
 }
 
 int set_field(PyObject* self, PyObject* value, void* field) {
-  return guarded(
-      [&] {
-        if (!value) throw py::attribute_error("a field cannot be deleted");
-        assign(self_of<PyBatch>(self).field(reinterpret_cast<std::size_t>(field)), value);
-        return 0;
-      },
-      -1);
+  return guarded_set(value, [&] { assign(self_of<PyBatch>(self).field(index_of(field)), value); });
 }
 
 /// Keyframes by number or name: one, or one for each world.
@@ -197,7 +186,7 @@ void reset(PyBatch& self, const py::object& worlds, const py::object& keyframe, 
   } else if (!state.is_none()) {
     const py::array_t<double, py::array::c_style | py::array::forcecast> numbers(state);
     const std::span<const double> values(numbers.data(), static_cast<std::size_t>(numbers.size()));
-    without_interpreter([&] { batch.reset_to_state(values, spec, which.worlds()); });
+    without_interpreter([&] { batch.reset_to_state(values, known_state(spec), which.worlds()); });
   } else {
     without_interpreter([&] { batch.reset(which.worlds()); });
   }
@@ -206,6 +195,7 @@ void reset(PyBatch& self, const py::object& worlds, const py::object& keyframe, 
 py::array get_state(PyBatch& self, int spec, const py::object& worlds) {
   Batch& batch = self.batch();
   const Selection which(worlds, batch.size());
+  spec = known_state(spec);
   const int width = without_interpreter([&] { return state_size(batch.model(), spec); });
   const auto count = static_cast<py::ssize_t>(which.worlds().indices(batch.size()).size());
   py::array_t<double> out(std::vector<py::ssize_t>{count, width});
@@ -273,7 +263,7 @@ void bind_batch(py::module_& module) {
   std::size_t index = 0;
   for (const FieldInfo& field : kFields)
     properties.push_back({field.name, std::string("(n, ") + field.rows + ", " + field.cols + "): " + field.doc,
-                          get_field, set_field, reinterpret_cast<void*>(index++)});
+                          get_field, set_field, closure_of(index++)});
   add_properties(batch, std::move(properties));
   batch.def(py::init([](py::object model, int n, int threads, std::vector<std::string> observe) {
               if (!py::isinstance<PyModel>(model)) throw py::type_error("Batch needs an MjModel");

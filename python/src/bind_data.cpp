@@ -1,4 +1,7 @@
+#include <cstring>
+
 #include "bind.h"
+#include "call.h"
 #include "objects.h"
 
 namespace sinew::python {
@@ -10,35 +13,220 @@ constexpr FieldInfo kFields[] = {
 #undef SINEW_DATA
 };
 
+constexpr FieldInfo kRows[] = {
+#define SINEW_ROW(type, name, rows, cols, writer, doc) {#name, #type, #rows, #cols, doc},
+#include "sinew/row_fields.def"
+#undef SINEW_ROW
+};
+
+constexpr FieldInfo kAbsent[] = {
+#define SINEW_ABSENT_SIZE(name)
+#define SINEW_ABSENT_MODEL(type, name, rows, cols)
+#define SINEW_ABSENT_DATA(type, name, rows, cols) {#name, #type, #rows, #cols, "not in the engine"},
+#include "absent_fields.def"
+#undef SINEW_ABSENT_SIZE
+#undef SINEW_ABSENT_MODEL
+#undef SINEW_ABSENT_DATA
+};
+
+struct Count {
+  const char* name;
+  int Data::*member;
+  const char* doc;
+};
+constexpr Count kCounts[] = {
+    {"ncon", &Data::ncon, "number of contacts"},
+    {"ne", &Data::ne, "number of constraint rows of equalities"},
+    {"nf", &Data::nf, "number of constraint rows of dry friction"},
+    {"nl", &Data::nl, "number of constraint rows of limits"},
+    {"nefc", &Data::nefc, "number of constraint rows"},
+    {"nisland", &Data::nisland, "number of islands: groups of trees that constraints connect"},
+    {"nidof", &Data::nidof, "number of dofs in islands"},
+};
+
 std::vector<FieldPlace> places(Data& data) {
   std::vector<FieldPlace> result;
+  result.reserve(std::size(kFields));
   data.for_each_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto...) {
     result.push_back({array.data(), rows, cols});
   });
   return result;
 }
 
+/// What an array of contacts or rows holds: the world, and the generation of its memory.
+std::shared_ptr<void> row_owner(DataCell& cell, const std::shared_ptr<DataCell>& shared) {
+  struct Owner {
+    std::shared_ptr<DataCell> cell;
+    std::shared_ptr<RowGeneration> rows;
+  };
+  if (!cell.rows) cell.rows = std::make_shared<RowGeneration>();
+  return std::make_shared<Owner>(Owner{shared, cell.rows});
+}
+
 PyObject* get_field(PyObject* self, void* field) {
-  return guarded([&] { return self_of<PyData>(self).views.get(reinterpret_cast<std::size_t>(field)).release().ptr(); },
-                 static_cast<PyObject*>(nullptr));
+  return guarded_get([&] { return self_of<PyData>(self).views.get(index_of(field)); });
 }
 
 int set_field(PyObject* self, PyObject* value, void* field) {
-  return guarded(
-      [&] {
-        if (!value) throw py::attribute_error("a field cannot be deleted");
-        self_of<PyData>(self).views.set(reinterpret_cast<std::size_t>(field), value);
-        return 0;
-      },
-      -1);
+  return guarded_set(value, [&] { self_of<PyData>(self).views.set(index_of(field), value); });
+}
+
+/// The Jacobian as MuJoCo lays it out for small models: every entry, and no pattern.
+py::object dense_jacobian(const FieldInfo& info, const Data& d) {
+  const std::int64_t nv = d.model().nv;
+  const bool by_row = std::strcmp(info.rows, "nefc") == 0;
+  if (info.number() == Number::Int32) {
+    py::array_t<std::int32_t> zeros(by_row ? d.nefc : d.nefc * nv);
+    std::fill_n(zeros.mutable_data(), zeros.size(), 0);
+    return py::object(zeros);
+  }
+  py::array_t<double> dense(d.nefc * nv);
+  double* out = dense.mutable_data();
+  std::fill_n(out, dense.size(), 0.0);
+  for (int i = 0; i < d.nefc; ++i) {
+    const int start = d.efc_J_rowadr[i];
+    for (int k = start; k < start + d.efc_J_rownnz[i]; ++k) out[i * nv + d.efc_J_colind[k]] = d.efc_J[k];
+  }
+  return py::object(dense);
+}
+
+py::object row_array(PyData& self, std::size_t field) {
+  const Hold hold(*self.cell);
+  Data& d = self.data();
+  const FieldInfo& info = kRows[field];
+  if (std::string_view(info.name).starts_with("efc_J") && !is_sparse(self.cell->model->model))
+    return dense_jacobian(info, d);
+  FieldPlace place;
+  std::size_t at = 0;
+  d.for_each_row_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto...) {
+    if (at++ == field) place = {array.data(), rows, cols};
+  });
+  return view_of(info, place, row_owner(*self.cell, self.cell));
+}
+
+PyObject* get_row(PyObject* self, void* field) {
+  return guarded_get([&] { return row_array(self_of<PyData>(self), index_of(field)); });
+}
+
+PyObject* get_count(PyObject* self, void* count) {
+  return guarded_get([&] { return py::int_(self_of<PyData>(self).data().*kCounts[index_of(count)].member); });
+}
+
+PyObject* get_zero(PyObject*, void*) { return PyLong_FromLong(0); }
+
+PyObject* get_absent(PyObject* self, void* field) {
+  return guarded_get([&] {
+    auto& data = self_of<PyData>(self);
+    data.absent.resize(std::size(kAbsent));
+    py::object& array = data.absent[index_of(field)];
+    if (!array) array = absent_array(kAbsent[index_of(field)], data.cell->model->model);
+    return array;
+  });
 }
 
 std::vector<Property> properties() {
   std::vector<Property> result;
-  std::size_t index = 0;
-  for (const FieldInfo& field : kFields)
-    result.push_back({field.name, field.doc, get_field, set_field, reinterpret_cast<void*>(index++)});
+  for (const char* name : {"nplugin", "pstack", "pbase", "parena", "threadpool", "efm_active", "nefmK", "nefmdof",
+                           "nefmL", "nY", "nA", "maxuse_stack", "maxuse_con", "maxuse_efc", "signature"})
+    result.push_back({name, "0: not in the engine", get_zero, nullptr, nullptr});
+  for (std::size_t i = 0; i < std::size(kAbsent); ++i)
+    result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});
+  for (std::size_t i = 0; i < std::size(kCounts); ++i)
+    result.push_back({kCounts[i].name, kCounts[i].doc, get_count, nullptr, closure_of(i)});
+  for (std::size_t i = 0; i < std::size(kRows); ++i)
+    result.push_back({kRows[i].name, kRows[i].text(), get_row, nullptr, closure_of(i)});
+  for (std::size_t i = 0; i < std::size(kFields); ++i)
+    result.push_back({kFields[i].name, kFields[i].text(), get_field, set_field, closure_of(i)});
   return result;
+}
+
+template <class T, std::size_t N>
+py::array array_member(const PyData& self, Number number, std::array<T, N>& member) {
+  return array_over(number, {static_cast<py::ssize_t>(N)}, member.data(), self.cell);
+}
+
+void bind_members(py::class_<PyData>& type) {
+  type.def_property_readonly(
+      "model", [](const PyData& d) { return d.model_object; }, "The MjModel of this world.");
+  type.def_property(
+      "time", [](PyData& d) { return d.data().time; }, [](PyData& d, double time) { d.data().time = time; }, "s");
+  type.def_property(
+      "energy", [](PyData& d) { return array_member(d, Number::Float64, d.data().energy); },
+      [](PyData& d, py::handle value) { assign(array_member(d, Number::Float64, d.data().energy), value); },
+      "(2,) float64. J: potential, kinetic");
+  type.def_property_readonly(
+      "solver_niter", [](PyData& d) { return array_member(d, Number::Int32, d.data().solver_niter); },
+      "(20,) int32. iterations of the solver, by island");
+  type.def_property_readonly(
+      "solver_nnz",
+      [](PyData&) {
+        return py::array_t<std::int32_t>(py::array(py::module_::import("numpy").attr("zeros")(kNumIsland, "int32")));
+      },
+      "(20,) int32. 0: not in the engine");
+  type.def_property_readonly(
+      "solver_fwdinv", [](PyData& d) { return array_member(d, Number::Float64, d.data().solver_fwdinv); },
+      "(2,) float64. forward and inverse compared: constraint force, applied force");
+  type.def_property_readonly(
+      "warning", [](PyData& d) { return WarningList(d.cell, d.data().warning.data(), d.data().warning.size()); },
+      "Counted warnings, by mjtWarning; live.");
+  type.def_property_readonly(
+      "timer", [](PyData& d) { return TimerList(d.cell, d.cell->timer.data(), d.cell->timer.size()); },
+      "Calls and their time, by mjtTimer; live.");
+  type.def_property_readonly(
+      "contact",
+      [](PyData& d) {
+        const Hold hold(*d.cell);
+        return ContactList(row_owner(*d.cell, d.cell), d.data().contact.data(),
+                           static_cast<std::size_t>(d.data().ncon));
+      },
+      "The contacts of the last collision pass.");
+  type.def_property_readonly(
+      "solver",
+      [](PyData& d) {
+        const Hold hold(*d.cell);
+        return SolverList(row_owner(*d.cell, d.cell), d.data().solver.data(), d.data().solver.size());
+      },
+      "Statistics of the solver: mjNSOLVER iterations of each island.");
+  type.def_property_readonly(
+      "nJ",
+      [](PyData& d) {
+        return is_sparse(d.cell->model->model) ? std::int64_t{d.data().nJ} : d.data().nefc * d.cell->model->model.nv;
+      },
+      "number of entries of efc_J");
+  type.def_property_readonly(
+      "nbuffer", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
+  type.def_property_readonly(
+      "narena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
+  type.def_property_readonly(
+      "maxuse_arena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
+  type.def_property_readonly("_named", [](const PyData& d) { return d.named; });
+  // the same world as another object, as for a model
+  type.def("_alias", [](PyData& d) { return PyData(py::cast(PyModel(d.cell->model)), d.cell); });
+}
+
+constexpr int kPickleVersion = 1;
+
+std::unique_ptr<PyData> copy_of(PyData& self, py::object model) {
+  auto copy = std::make_unique<PyData>(std::move(model));
+  const Hold hold(*self.cell);
+  copy_world(self.data(), copy->data());
+  copy->cell->timer = self.cell->timer;
+  return copy;
+}
+
+std::unique_ptr<PyData> from_state(const py::tuple& state) {
+  if (state.size() != 3 || !py::isinstance<py::int_>(state[0]) || state[0].cast<int>() != kPickleVersion)
+    throw py::value_error("Incompatible serialization version.");
+  if (!py::isinstance<PyModel>(state[1])) throw py::value_error("Failed to create mjData.");
+  auto data = std::make_unique<PyData>(py::object(state[1]));
+  if (!unpack_world(state[2].cast<std::string>(), data->data())) throw py::value_error("Failed to create mjData.");
+  return data;
+}
+
+std::string repr(PyData& self) {
+  const Data& d = self.data();
+  return "<MjData of '" + d.model().modelname + "' at " + std::string(py::str(py::float_(d.time))) +
+         " s: " + std::to_string(d.ncon) + " contacts, " + std::to_string(d.nefc) + " constraint rows>";
 }
 
 }  // namespace
@@ -50,18 +238,32 @@ PyData::PyData(py::object model)
   reset(cell->model->model, cell->data);
 }
 
+PyData::PyData(py::object model, std::shared_ptr<DataCell> shared)
+    : model_object(std::move(model)), cell(std::move(shared)), views(kFields, places(cell->data), cell) {}
+
 void bind_data(py::module_& module) {
-  py::class_<PyData> data(module, "MjData",
+  py::class_<PyData> type(module, "MjData",
                           "One world of a model: its state, inputs and everything computed from them.");
-  add_properties(data, properties());
-  data.def(py::init([](py::object model) {
-             if (!py::isinstance<PyModel>(model)) throw py::type_error("MjData needs an MjModel");
-             return std::make_unique<PyData>(std::move(model));
+  add_properties(type, properties());
+  bind_members(type);
+  type.def(py::init([](PyModel& model) {
+             return std::make_unique<PyData>(py::cast(&model, py::return_value_policy::reference));
            }),
-           py::arg("model"));
-  data.def_property_readonly("model", [](const PyData& d) { return d.model_object; });
-  data.def_property(
-      "time", [](PyData& d) { return d.data().time; }, [](PyData& d, double time) { d.data().time = time; });
+           py::arg("model"), "A world in the model's initial state.");
+  type.def("__copy__", [](PyData& d) { return copy_of(d, d.model_object); });
+  type.def("__deepcopy__", [](PyData& d, py::object memo) {
+    return copy_of(d, py::module_::import("copy").attr("deepcopy")(d.model_object, memo));
+  });
+  type.def(py::pickle(
+      [](PyData& d) {
+        const Hold hold(*d.cell);
+        return py::make_tuple(kPickleVersion, d.model_object, py::bytes(pack_world(d.data())));
+      },
+      &from_state));
+  type.def("__repr__", &repr);
+  module.attr("_data_fields") = table_as_tuples(kFields);
+  module.attr("_row_fields") = table_as_tuples(kRows);
+  module.attr("_absent_data_fields") = table_as_tuples(kAbsent);
 }
 
 }  // namespace sinew::python

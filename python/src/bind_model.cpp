@@ -1,6 +1,11 @@
 #include <pybind11/stl.h>
 
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
 #include "bind.h"
+#include "call.h"
 #include "objects.h"
 
 namespace sinew::python {
@@ -12,14 +17,30 @@ constexpr FieldInfo kFields[] = {
 #undef SINEW_FIELD
 };
 
-constexpr std::int64_t Model::*kSizes[] = {
-#define SINEW_SIZE(name, doc) &Model::name,
+constexpr FieldInfo kAbsent[] = {
+#define SINEW_ABSENT_SIZE(name)
+#define SINEW_ABSENT_MODEL(type, name, rows, cols) {#name, #type, #rows, #cols, "not in the engine"},
+#define SINEW_ABSENT_DATA(type, name, rows, cols)
+#include "absent_fields.def"
+#undef SINEW_ABSENT_SIZE
+#undef SINEW_ABSENT_MODEL
+#undef SINEW_ABSENT_DATA
+};
+
+struct Size {
+  const char* name;
+  std::int64_t Model::*member;
+  const char* doc;
+};
+constexpr Size kSizes[] = {
+#define SINEW_SIZE(name, doc) {#name, &Model::name, doc},
 #include "sinew/model_sizes.def"
 #undef SINEW_SIZE
 };
 
 std::vector<FieldPlace> places(Model& model) {
   std::vector<FieldPlace> result;
+  result.reserve(std::size(kFields));
   model.for_each_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto) {
     result.push_back({array.data(), rows, cols});
   });
@@ -27,76 +48,239 @@ std::vector<FieldPlace> places(Model& model) {
 }
 
 PyObject* get_field(PyObject* self, void* field) {
-  return guarded([&] { return self_of<PyModel>(self).views.get(reinterpret_cast<std::size_t>(field)).release().ptr(); },
-                 static_cast<PyObject*>(nullptr));
+  return guarded_get([&] { return self_of<PyModel>(self).views.get(index_of(field)); });
 }
 
 int set_field(PyObject* self, PyObject* value, void* field) {
-  return guarded(
-      [&] {
-        if (!value) throw py::attribute_error("a field cannot be deleted");
-        self_of<PyModel>(self).views.set(reinterpret_cast<std::size_t>(field), value);
-        return 0;
-      },
-      -1);
+  return guarded_set(value, [&] { self_of<PyModel>(self).views.set(index_of(field), value); });
 }
 
 PyObject* get_size(PyObject* self, void* size) {
-  return guarded(
-      [&] { return PyLong_FromLongLong(self_of<PyModel>(self).model().*kSizes[reinterpret_cast<std::size_t>(size)]); },
-      static_cast<PyObject*>(nullptr));
+  return guarded_get([&] { return py::int_(self_of<PyModel>(self).model().*kSizes[index_of(size)].member); });
+}
+
+PyObject* get_zero(PyObject*, void*) { return PyLong_FromLong(0); }
+
+PyObject* get_absent(PyObject* self, void* field) {
+  return guarded_get([&] {
+    auto& model = self_of<PyModel>(self);
+    model.absent.resize(std::size(kAbsent));
+    py::object& array = model.absent[index_of(field)];
+    if (!array) array = absent_array(kAbsent[index_of(field)], model.model());
+    return array;
+  });
 }
 
 std::vector<Property> properties() {
   std::vector<Property> result;
-  std::size_t index = 0;
-#define SINEW_SIZE(name, doc) result.push_back({#name, doc, get_size, nullptr, reinterpret_cast<void*>(index++)});
-#include "sinew/model_sizes.def"
-#undef SINEW_SIZE
-  index = 0;
-  for (const FieldInfo& field : kFields)
-    result.push_back({field.name, field.doc, get_field, set_field, reinterpret_cast<void*>(index++)});
+#define SINEW_ABSENT_SIZE(name) result.push_back({#name, "0: not in the engine", get_zero, nullptr, nullptr});
+#define SINEW_ABSENT_MODEL(...)
+#define SINEW_ABSENT_DATA(...)
+#include "absent_fields.def"
+#undef SINEW_ABSENT_SIZE
+#undef SINEW_ABSENT_MODEL
+#undef SINEW_ABSENT_DATA
+  for (std::size_t i = 0; i < std::size(kAbsent); ++i)
+    result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});
+  for (std::size_t i = 0; i < std::size(kSizes); ++i)
+    result.push_back({kSizes[i].name, std::string("number of ") + kSizes[i].doc, get_size, nullptr, closure_of(i)});
+  for (std::size_t i = 0; i < std::size(kFields); ++i)
+    result.push_back({kFields[i].name, kFields[i].text(), get_field, set_field, closure_of(i)});
   return result;
 }
 
-using Assets = std::map<std::string, std::string>;
+using Files = std::map<std::string, std::string>;
 
-PyModel checked(Result<Model> result) {
-  if (!result) throw py::value_error(result.error().text());
-  return PyModel(std::move(result).value());
+std::string last_part(const std::string& path) {
+  const auto slash = path.find_last_of("/\\");
+  return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-PyModel from_xml_string(const std::string& xml, const std::optional<Assets>& assets) {
-  LoadOptions options;
-  if (assets) options.files = &*assets;
-  auto result = [&] {
-    const py::gil_scoped_release release;
-    return load_string(xml, options);
-  }();
-  return checked(std::move(result));
+/// Files by the last part of their name, as MuJoCo's virtual file system has them.
+Files files_of(const py::object& assets) {
+  Files files;
+  if (assets.is_none()) return files;
+  if (!py::isinstance<py::dict>(assets)) throw py::type_error("assets must be a dict of str to bytes");
+  for (const auto& [key, value] : py::reinterpret_borrow<py::dict>(assets)) {
+    if (!py::isinstance<py::str>(key) || !(py::isinstance<py::bytes>(value) || py::isinstance<py::str>(value)))
+      throw py::type_error("assets must be a dict of str to bytes");
+    const std::string name = last_part(key.cast<std::string>());
+    if (!files.emplace(name, value.cast<std::string>()).second)
+      throw py::value_error("Repeated file name in assets dict: " + name);
+  }
+  return files;
 }
 
-PyModel from_xml_path(const std::string& path, const std::optional<Assets>& assets) {
+Files files_of(const py::object& assets, const py::object& vfs) {
+  if (vfs.is_none()) return files_of(assets);
+  if (!assets.is_none()) throw py::value_error("Cannot specify both 'assets' and 'vfs'.");
+  return files_of(vfs.attr("files"));
+}
+
+/// Reads and compiles without the interpreter's lock.
+template <class Read>
+PyModel from_xml(const Files& files, Read&& read) {
   LoadOptions options;
-  if (assets) options.files = &*assets;
-  auto result = [&] {
+  if (!files.empty()) options.files = &files;
+  auto spec = [&]() -> Result<Spec> {
     const py::gil_scoped_release release;
-    return load(path, options);
+    return read(options);
   }();
-  return checked(std::move(result));
+  if (!spec) throw_refused("XML Error", spec.error());
+  auto model = [&]() -> Result<Model> {
+    const py::gil_scoped_release release;
+    return compile(*spec, options);
+  }();
+  if (!model) throw_refused("Error", model.error());
+  return PyModel(std::move(model).value(), std::make_shared<const Spec>(std::move(spec).value()));
+}
+
+PyModel from_xml_string(const std::string& xml, const py::object& assets, const py::object& vfs) {
+  return from_xml(files_of(assets, vfs), [&](const LoadOptions& options) { return read_mjcf_string(xml, options); });
+}
+
+PyModel from_xml_path(const std::string& path, const py::object& assets, const py::object& vfs) {
+  return from_xml(files_of(assets, vfs), [&](const LoadOptions& options) { return read_mjcf_file(path, options); });
+}
+
+Result<Model> model_of(const std::string& bytes) {
+  return load_model(std::span(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()));
+}
+
+PyModel from_binary_path(const std::string& path, const py::object& assets, const py::object& vfs) {
+  const Files files = files_of(assets, vfs);
+  const auto file = files.find(last_part(path));
+  std::string bytes;
+  if (file != files.end()) {
+    bytes = file->second;
+  } else {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw py::value_error("mj_loadModel: could not open file '" + path + "'");
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  auto model = model_of(bytes);
+  if (!model) throw py::value_error("mj_loadModel: failed to load from mjb: " + model.error().text());
+  return PyModel(std::move(model).value());
+}
+
+constexpr char kPickleVersion = 1;
+
+py::bytes to_bytes(const PyModel& model) {
+  const std::vector<std::byte> bytes = save_model(model.model());
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+PyModel from_state(const std::string& state) {
+  if (state.empty() || state[0] != kPickleVersion) throw py::value_error("Incompatible serialization version.");
+  auto model = model_of(state.substr(1));
+  if (!model) throw py::value_error("Invalid serialized mjModel.");
+  return PyModel(std::move(model).value());
+}
+
+/// The object, made when it is first asked for.
+template <class Make>
+py::object kept(py::object& object, Make&& make) {
+  if (!object) object = py::cast(make());
+  return object;
+}
+
+void bind_members(py::class_<PyModel>& type) {
+  type.def_property(
+      "opt", [](PyModel& m) { return kept(m.opt, [&] { return PyOption(m.cell, &m.model().opt); }); },
+      [](PyModel& m, const PyOption& value) {
+        std::memcpy(static_cast<void*>(&m.model().opt), value.at, sizeof(Option));
+      },
+      "Physics options, live.");
+  type.def_property(
+      "stat", [](PyModel& m) { return kept(m.stat, [&] { return PyStatistic(m.cell, &m.model().stat); }); },
+      [](PyModel& m, const PyStatistic& value) {
+        std::memcpy(static_cast<void*>(&m.model().stat), value.at, sizeof(Statistic));
+      },
+      "Scales of the model, live.");
+  type.def_property(
+      "vis", [](PyModel& m) { return kept(m.vis, [&] { return PyVisual(m.cell, m.model().vis); }); },
+      [](PyModel& m, const PyVisual& value) { m.model().vis = *value.visual; }, "Settings of a viewer, live.");
+  const auto flag = [&](const char* name, bool Model::*member, const char* doc) {
+    type.def_property(
+        name, [member](const PyModel& m) { return m.model().*member; },
+        [member](PyModel& m, bool value) { m.model().*member = value; }, doc);
+  };
+  flag("flg_gravcomp", &Model::flg_gravcomp, "some body has gravity compensation");
+  flag("flg_surfacevel", &Model::flg_surfacevel, "some geom has a surface velocity");
+  flag("flg_adhesion", &Model::flg_adhesion, "some geom or pair is adhesive");
+  type.def_property_readonly(
+      "nbuffer", [](const PyModel& m) { return m.model().bytes(); }, "bytes of all arrays");
+  type.def_property_readonly(
+      "narena", [](const PyModel&) { return 0; }, "0: there is no arena of fixed size");
+  type.def_property_readonly("_modelname", [](const PyModel& m) { return m.model().modelname; });
+  type.def_property_readonly("_named", [](const PyModel& m) { return m.named; });
+  // the same model as another object: what views by name hold, so that the model does not hold itself
+  type.def("_alias", [](const PyModel& m) { return PyModel(m.cell); });
 }
 
 }  // namespace
 
-PyModel::PyModel(Model&& model) : PyModel(std::make_shared<ModelCell>(std::move(model))) {}
+py::object absent_array(const FieldInfo& info, const Model& model) {
+  if (info.number() == Number::Char) return py::bytes();
+  std::int64_t rows = 0;
+  for (const Size& size : kSizes)
+    if (std::strcmp(size.name, info.rows) == 0) rows = model.*size.member;
+  std::vector<py::ssize_t> shape = {rows};
+  if (!info.one_column()) shape.push_back(std::atoi(info.cols));
+  const py::object numpy = py::module_::import("numpy");
+  // ids of what does not exist are -1
+  const int fill = info.number() == Number::Int32 ? -1 : 0;
+  py::array array = numpy.attr("full")(shape, fill, dtype_of(info.number()));
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+void throw_refused(const char* kind, const Error& error) {
+  const Problem& problem = error.first();
+  std::string text = std::string(kind) + ": " + error.text();
+  if (!problem.element.empty()) {
+    text += problem.name.empty() ? "\nElement '" + problem.element + "'" : "\nElement name '" + problem.name + "'";
+    if (problem.line > 0) text += ", line " + std::to_string(problem.line);
+    text += "\n";
+  }
+  throw py::value_error(text);
+}
+
+PyModel::PyModel(Model&& model, std::shared_ptr<const Spec> source)
+    : PyModel(std::make_shared<ModelCell>(std::move(model), std::move(source))) {}
 PyModel::PyModel(std::shared_ptr<ModelCell> shared)
     : cell(std::move(shared)), views(kFields, places(cell->model), cell) {}
 
 void bind_model(py::module_& module) {
-  py::class_<PyModel> model(module, "MjModel", "A compiled model: the constants of a simulation.");
-  add_properties(model, properties());
-  model.def_static("from_xml_string", &from_xml_string, py::arg("xml"), py::arg("assets") = py::none());
-  model.def_static("from_xml_path", &from_xml_path, py::arg("filename"), py::arg("assets") = py::none());
+  py::class_<PyModel> type(module, "MjModel", "A compiled model: the constants of a simulation.");
+  add_properties(type, properties());
+  bind_members(type);
+  const auto load = [&](const char* name, auto function, const char* first, const char* doc) {
+    type.def_static(name, function, py::arg(first), py::arg("assets") = py::none(), py::arg("vfs") = py::none(), doc);
+  };
+  load("from_xml_string", &from_xml_string, "xml", "Reads and compiles MJCF text; assets: file names to bytes.");
+  load("from_xml_path", &from_xml_path, "filename", "Reads and compiles an MJCF file; assets come before the disk.");
+  load("from_binary_path", &from_binary_path, "filename", "Reads a model that mj_saveModel wrote.");
+  const auto copy = [](const PyModel& m) {
+    return PyModel(std::make_shared<ModelCell>(Model(m.model()), m.cell->source));
+  };
+  type.def("__copy__", copy);
+  type.def("__deepcopy__", [copy](const PyModel& m, py::handle) { return copy(m); });
+  type.def(
+      py::pickle([](const PyModel& m) { return py::bytes(std::string(1, kPickleVersion) + std::string(to_bytes(m))); },
+                 [](const py::bytes& state) { return from_state(state); }));
+  type.def("_to_bytes", &to_bytes);
+  type.def("__repr__", [](const PyModel& m) {
+    const Model& x = m.model();
+    return "<MjModel '" + x.modelname + "': " + std::to_string(x.nbody) + " bodies, " + std::to_string(x.njnt) +
+           " joints, " + std::to_string(x.ngeom) + " geoms, nq=" + std::to_string(x.nq) +
+           " nv=" + std::to_string(x.nv) + " nu=" + std::to_string(x.nu) + ">";
+  });
+  module.attr("_model_fields") = table_as_tuples(kFields);
+  module.attr("_absent_model_fields") = table_as_tuples(kAbsent);
+  py::list sizes;
+  for (const Size& size : kSizes) sizes.append(py::make_tuple(size.name, size.doc));
+  module.attr("_model_sizes") = py::tuple(sizes);
 }
 
 }  // namespace sinew::python

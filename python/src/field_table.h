@@ -1,6 +1,6 @@
 #pragma once
 
-// Fields of the field tables as attributes of a Python class: one descriptor per row of a table, all with the same two
+// Fields of the field tables as attributes of a Python class: one descriptor per row of a table, all with the same few
 // functions behind them, which find the field by its number.
 
 #include <pybind11/numpy.h>
@@ -8,13 +8,14 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace sinew::python {
 
 namespace py = pybind11;
 
-enum class Number : std::uint8_t { Float64, Float32, Int32, Int64, UInt8, Char };
+enum class Number : std::uint8_t { Float64, Float32, Int32, Int64, UInt64, UInt8, Bool, Char };
 
 /// One row of a field table, as it stands there.
 struct FieldInfo {
@@ -23,6 +24,11 @@ struct FieldInfo {
   const char* rows;
   const char* cols;
   const char* doc;
+
+  Number number() const;
+  bool one_column() const { return cols[0] == '1' && cols[1] == '\0'; }
+  /// "(nbody, 3) float64. m, position in the parent"
+  std::string text() const;
 };
 
 /// Where a field of one object is.
@@ -32,11 +38,17 @@ struct FieldPlace {
   std::int64_t cols = 0;
 };
 
-Number number_of(const char* type);
+const char* numpy_name(Number number);
 py::dtype dtype_of(Number number);
 
-/// A numpy array over memory that `owner` keeps alive: (rows,) where the table says one column, else (rows, cols).
+/// A numpy array over memory that `owner` keeps alive. Strides in bytes; empty: dense.
+py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data, const std::shared_ptr<void>& owner,
+                     std::vector<py::ssize_t> strides = {});
+/// The same for a field: (rows,) where the table says one column, else (rows, cols).
 py::array view_of(const FieldInfo& info, const FieldPlace& place, const std::shared_ptr<void>& owner);
+
+/// array[...] = value, with an error that names the field.
+void assign(const py::object& array, py::handle value);
 
 /// The fields of one object: places that never move, and the arrays that were asked for.
 class FieldViews {
@@ -46,7 +58,7 @@ class FieldViews {
       : table_(table), places_(std::move(places)), arrays_(places_.size()), owner_(std::move(owner)) {}
 
   py::object get(std::size_t field);
-  void set(std::size_t field, py::handle value);
+  void set(std::size_t field, py::handle value) { assign(get(field), value); }
   const FieldPlace& place(std::size_t field) const { return places_[field]; }
 
  private:
@@ -62,35 +74,62 @@ struct Property {
   std::string doc;
   getter get;
   setter set;  // null: read only
-  void* closure;
+  const void* closure;
 };
 
 /// Adds properties to a class; their texts live as long as the module.
 void add_properties(py::handle type, std::vector<Property> properties);
 
-/// Runs `body` and turns C++ exceptions into Python's, as the functions of a descriptor must.
+inline std::size_t index_of(void* closure) { return reinterpret_cast<std::size_t>(closure); }
+inline const void* closure_of(std::size_t index) { return reinterpret_cast<const void*>(index); }
+
+/// The table as Python sees it: tuples (name, dtype, rows, cols, doc).
+py::tuple table_as_tuples(std::span<const FieldInfo> table);
+
+/// Sets Python's error from the C++ exception that is being handled.
+void set_error_from_exception() noexcept;
+
+/// Runs `body`, which returns a new reference or throws.
 template <class Body>
-auto guarded(Body&& body, decltype(body()) failure) noexcept -> decltype(body()) {
+PyObject* guarded_get(Body&& body) noexcept {
   try {
-    return body();
-  } catch (py::error_already_set& e) {
-    e.restore();
-  } catch (const py::builtin_exception& e) {
-    e.set_error();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+    return py::object(body()).release().ptr();
   } catch (...) {
-    PyErr_SetString(PyExc_RuntimeError, "unknown C++ exception");
+    set_error_from_exception();
+    return nullptr;
   }
-  return failure;
 }
 
-/// The C++ object of a Python object, which must have been constructed.
+/// Runs `body` for a value that is there: fields cannot be deleted.
+template <class Body>
+int guarded_set(PyObject* value, Body&& body) noexcept {
+  try {
+    if (!value) throw py::attribute_error("a field cannot be deleted");
+    body();
+    return 0;
+  } catch (...) {
+    set_error_from_exception();
+    return -1;
+  }
+}
+
+/// Whether the C++ object behind a Python object has been made: T.__new__(T) alone does not make it.
+bool is_constructed(PyObject* self);
+
+/// The C++ object of a Python object of the right type.
 template <class T>
 T& self_of(PyObject* self) {
-  T* object = py::handle(self).cast<T*>();
-  if (!object) throw py::type_error("object was not initialized");
-  return *object;
+  if (!is_constructed(self)) throw py::type_error("the object was not initialized");
+  return *py::handle(self).cast<T*>();
 }
+
+/// For classes whose objects Python can make without initializing them: such an object is no argument for anything.
+template <class T>
+struct ConstructedCaster : py::detail::type_caster_base<T> {
+  bool load(py::handle source, bool convert) {
+    if (!source || !py::isinstance<T>(source) || !is_constructed(source.ptr())) return false;
+    return py::detail::type_caster_base<T>::load(source, convert);
+  }
+};
 
 }  // namespace sinew::python

@@ -4,11 +4,19 @@
 PYBIND11_MODULE(_sinew, module) {
   using namespace sinew::python;
   module.doc() = "The compiled part of the package sinew.";
-  module.attr("version") = sinew::kVersion;
-  module.attr("mujoco_version") = sinew::kMujocoVersion;
+  module.attr("_version") = sinew::kVersion;
+  module.attr("_mujoco_version") = sinew::kMujocoVersion;
+  bind_errors(module);
+  bind_structs(module);
   bind_model(module);
   bind_data(module);
+  bind_callbacks(module);
   bind_step(module);
+  bind_state(module);
+  bind_support(module);
+  bind_query(module);
+  bind_math(module);
+  bind_matrix(module);
   bind_rollout(module);
   bind_batch(module);
 }

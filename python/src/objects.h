@@ -6,49 +6,74 @@
 // out and, for a model, by its worlds: it goes when the last of them goes. Arrays are made once per field and kept, so
 // that reading an attribute costs a lookup; they refer to the cell and not to the Python object, so there is no cycle.
 
-#include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
-
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "field_table.h"
 #include "sinew/sinew.h"
+#include "structs.h"
 
 namespace sinew::python {
 
-namespace py = pybind11;
+inline constexpr int kNumTimer = 15;  // as many as mjtTimer has
+
+class PyModel;
+class PyData;
 
 /// A model that Python may write to between calls; the engine gets it as const.
 struct ModelCell {
-  explicit ModelCell(Model&& m) : model(std::move(m)) {}
+  explicit ModelCell(Model&& m, std::shared_ptr<const Spec> from = nullptr)
+      : model(std::move(m)), source(std::move(from)) {}
   Model model;
+  std::shared_ptr<const Spec> source;  // what it was compiled from, where it was
 };
 
-/// One world. The lock is held while the engine works on it without the interpreter's lock.
+/// Contacts, constraint rows and solver statistics grow, and growing moves them. What Python holds of them must not:
+/// before the engine is called while such arrays exist, their memory is put into the generation that they refer to,
+/// and the engine gets a copy. So an array shows, for ever, the numbers of the time at which it was asked for.
+struct RowGeneration {
+  std::vector<Contact> contact;
+  std::vector<SolverStat> solver;
+#define SINEW_ROW(type, name, rows, cols, writer, doc) std::vector<type> name;
+#include "sinew/row_fields.def"
+#undef SINEW_ROW
+};
+
+/// One world. `busy` is held while the engine works on it without the interpreter's lock.
 struct DataCell {
   explicit DataCell(std::shared_ptr<ModelCell> m) : model(std::move(m)), data(model->model) {}
   std::shared_ptr<ModelCell> model;
   Data data;
+  std::array<TimerStat, kNumTimer> timer{};
   std::recursive_mutex busy;
+  int depth = 0;                     // engine calls inside of engine calls, through callbacks
+  int callbacks = 0;                 // state of the module's callbacks that is installed in `data`
+  PyModel* running_model = nullptr;  // of the call that runs: what callbacks get
+  PyData* running_data = nullptr;
+  std::shared_ptr<RowGeneration> rows;  // null: no array refers to contacts or rows
 };
 
 class PyModel {
  public:
-  explicit PyModel(Model&& model);
+  explicit PyModel(Model&& model, std::shared_ptr<const Spec> source = nullptr);
   explicit PyModel(std::shared_ptr<ModelCell> cell);
 
   Model& model() { return cell->model; }
+  const Model& model() const { return cell->model; }
 
   std::shared_ptr<ModelCell> cell;
   FieldViews views;
+  std::vector<py::object> absent;  // arrays of fields that the engine does not have
+  py::object opt, vis, stat;       // made when they are first asked for
+  py::dict named;                  // views by name, kept by sinew/_named.py
 };
 
 class PyData {
  public:
   /// A world of the model in its initial state.
   explicit PyData(py::object model);
+  PyData(py::object model, std::shared_ptr<DataCell> shared);
 
   Data& data() { return cell->data; }
   PyModel& model() { return *model_object.cast<PyModel*>(); }
@@ -56,6 +81,46 @@ class PyData {
   py::object model_object;  // the MjModel that it was made with
   std::shared_ptr<DataCell> cell;
   FieldViews views;
+  std::vector<py::object> absent;
+  py::dict named;
+};
+
+/// Type and shape of a field that the engine does not have, for a model.
+py::object absent_array(const FieldInfo& info, const Model& model);
+
+/// The parts of a state without mjSTATE_PLUGIN, which has no numbers here.
+inline int known_state(int bits) { return bits & ~(1 << 13); }
+
+/// Whether the constraint Jacobian is shown by its nonzeros: the rule of mj_isSparse.
+bool is_sparse(const Model& model);
+
+/// Copies everything of a world, callbacks excepted, into one of a model with the same sizes.
+void copy_world(const Data& from, Data& to);
+
+/// Everything of a world, callbacks excepted, as bytes; and back, false where they do not belong to the model's sizes.
+std::string pack_world(Data& data);
+bool unpack_world(const std::string& bytes, Data& data);
+
+/// The error of a model that was refused, in MuJoCo's form: ValueError.
+[[noreturn]] void throw_refused(const char* kind, const Error& error);
+
+/// The mutex of a world, waited for without the interpreter's lock.
+class Hold {
+ public:
+  explicit Hold(DataCell& cell);
+  ~Hold() { cell_.busy.unlock(); }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+
+ private:
+  DataCell& cell_;
 };
 
 }  // namespace sinew::python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<sinew::python::PyModel> : sinew::python::ConstructedCaster<sinew::python::PyModel> {};
+template <>
+struct type_caster<sinew::python::PyData> : sinew::python::ConstructedCaster<sinew::python::PyData> {};
+}  // namespace pybind11::detail

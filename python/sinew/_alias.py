@@ -1,0 +1,47 @@
+"""The package under the name mujoco."""
+
+import importlib
+import importlib.util
+import sys
+import types
+
+import sinew
+from sinew import _constants, _enums, _sinew
+
+# what clients import from mujoco: its modules, and where their contents are here
+_MODULES = {
+    "_enums": _enums,
+    "_constants": _constants,
+    "_structs": _sinew,
+    "_functions": _sinew,
+    "_callbacks": _sinew,
+    "_errors": _sinew,
+}
+_OPTIONAL = ("rollout", "minimize", "viewer")
+
+
+def install_as_mujoco() -> types.ModuleType:
+    """Makes `import mujoco` give sinew, in this process, from now on; returns that module.
+
+    It has sinew's contents under MuJoCo's version, which clients ask for; sinew.__version__ stays our own.
+    """
+    present = sys.modules.get("mujoco")
+    if present is not None:
+        if getattr(present, "__sinew__", False):
+            return present
+        raise RuntimeError("mujoco has been imported already: call install_as_mujoco() before")
+    module = types.ModuleType("mujoco", sinew.__doc__)
+    names = {name: value for name, value in vars(sinew).items() if not name.startswith("__")}
+    module.__dict__.update(names)
+    module.__dict__.update(
+        __sinew__=True, __version__=_sinew._mujoco_version, __file__=sinew.__file__, __path__=[], __package__="mujoco"
+    )
+    submodules = dict(_MODULES)
+    for name in _OPTIONAL:
+        if importlib.util.find_spec(f"sinew.{name}") is not None:
+            submodules[name] = importlib.import_module(f"sinew.{name}")
+    sys.modules["mujoco"] = module
+    for name, content in submodules.items():
+        sys.modules[f"mujoco.{name}"] = content
+        setattr(module, name, content)
+    return module

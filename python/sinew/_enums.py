@@ -1,0 +1,318 @@
+"""The enumerations of MuJoCo 3.12.0.
+
+Members are ints: they compare, index and compute as such. A word without a number follows the one before it.
+"""
+
+import enum
+
+
+class _Enum(enum.IntEnum):
+    @classmethod
+    def _missing_(cls, value):
+        raise ValueError(f"Invalid int value for {cls.__name__}: {value}")
+
+    def __str__(self):
+        return f"{type(self).__name__}.{self.name}"
+
+    def __format__(self, spec):
+        return format(int(self) if spec else str(self), spec)
+
+
+def _enum(name, words):
+    members = {}
+    value = -1
+    for word in words.split():
+        key, _, number = word.partition("=")
+        value = int(number) if number else value + 1
+        members[key] = value
+    made = _Enum(name, members, module=__name__)
+    globals()["__all__"].append(name)
+    return made
+
+
+__all__: list = []
+
+mjtAlignFree = _enum("mjtAlignFree", "mjALIGNFREE_FALSE mjALIGNFREE_TRUE mjALIGNFREE_AUTO")
+mjtBias = _enum("mjtBias", "mjBIAS_NONE mjBIAS_AFFINE mjBIAS_MUSCLE mjBIAS_DCMOTOR mjBIAS_SO3 mjBIAS_USER")
+mjtBuiltin = _enum("mjtBuiltin", "mjBUILTIN_NONE mjBUILTIN_GRADIENT mjBUILTIN_CHECKER mjBUILTIN_FLAT")
+mjtButton = _enum("mjtButton", "mjBUTTON_NONE mjBUTTON_LEFT mjBUTTON_RIGHT mjBUTTON_MIDDLE")
+mjtCTimer = _enum(
+    "mjtCTimer",
+    """
+    mjCTIMER_TOTAL mjCTIMER_ASSETS mjCTIMER_TEXTURE mjCTIMER_MESH_LOAD mjCTIMER_MESH_HULL mjCTIMER_MESH_POLYGON
+    mjCTIMER_MESH_INERTIA mjCTIMER_MESH_BVH mjCTIMER_MESH_OCTREE mjNCTIMER
+    """,
+)
+mjtCamLight = _enum(
+    "mjtCamLight",
+    """
+    mjCAMLIGHT_FIXED mjCAMLIGHT_TRACK mjCAMLIGHT_TRACKCOM mjCAMLIGHT_TARGETBODY mjCAMLIGHT_TARGETBODYCOM
+    """,
+)
+mjtCamOutBit = _enum(
+    "mjtCamOutBit",
+    """
+    mjCAMOUT_RGB=1 mjCAMOUT_DEPTH mjCAMOUT_DIST=4 mjCAMOUT_NORMAL=8 mjCAMOUT_SEG=16 mjNCAMOUT=5
+    """,
+)
+mjtCamera = _enum("mjtCamera", "mjCAMERA_FREE mjCAMERA_TRACKING mjCAMERA_FIXED mjCAMERA_USER")
+mjtCatBit = _enum("mjtCatBit", "mjCAT_STATIC=1 mjCAT_DYNAMIC mjCAT_DECOR=4 mjCAT_ALL=7")
+mjtColorSpace = _enum("mjtColorSpace", "mjCOLORSPACE_AUTO mjCOLORSPACE_LINEAR mjCOLORSPACE_SRGB")
+mjtConDataField = _enum(
+    "mjtConDataField",
+    """
+    mjCONDATA_FOUND mjCONDATA_FORCE mjCONDATA_TORQUE mjCONDATA_DIST mjCONDATA_POS mjCONDATA_NORMAL mjCONDATA_TANGENT
+    mjNCONDATA
+    """,
+)
+mjtCone = _enum("mjtCone", "mjCONE_PYRAMIDAL mjCONE_ELLIPTIC")
+mjtConflict = _enum("mjtConflict", "mjCONFLICT_WARNING mjCONFLICT_MERGE mjCONFLICT_ERROR")
+mjtConstraint = _enum(
+    "mjtConstraint",
+    """
+    mjCNSTR_EQUALITY mjCNSTR_FRICTION_DOF mjCNSTR_FRICTION_TENDON mjCNSTR_LIMIT_JOINT mjCNSTR_LIMIT_TENDON
+    mjCNSTR_CONTACT_FRICTIONLESS mjCNSTR_CONTACT_PYRAMIDAL mjCNSTR_CONTACT_ELLIPTIC
+    """,
+)
+mjtConstraintState = _enum(
+    "mjtConstraintState",
+    """
+    mjCNSTRSTATE_SATISFIED mjCNSTRSTATE_QUADRATIC mjCNSTRSTATE_LINEARNEG mjCNSTRSTATE_LINEARPOS mjCNSTRSTATE_CONE
+    """,
+)
+mjtCtrlChart = _enum("mjtCtrlChart", "mjCHART_EXPMAP=1 mjCHART_QUAT")
+mjtCtrlInput = _enum("mjtCtrlInput", "mjINPUT_POS=1 mjINPUT_VEL mjINPUT_FF=4 mjINPUT_VOLTAGE=8 mjINPUT_NONE=16")
+mjtDataType = _enum("mjtDataType", "mjDATATYPE_REAL mjDATATYPE_POSITIVE mjDATATYPE_AXIS mjDATATYPE_QUATERNION")
+mjtDepthMap = _enum("mjtDepthMap", "mjDEPTH_ZERONEAR mjDEPTH_ZEROFAR")
+mjtDisableBit = _enum(
+    "mjtDisableBit",
+    """
+    mjDSBL_CONSTRAINT=1 mjDSBL_EQUALITY mjDSBL_FRICTIONLOSS=4 mjDSBL_LIMIT=8 mjDSBL_CONTACT=16 mjDSBL_SPRING=32
+    mjDSBL_DAMPER=64 mjDSBL_GRAVITY=128 mjDSBL_CLAMPCTRL=256 mjDSBL_WARMSTART=512 mjDSBL_FILTERPARENT=1024
+    mjDSBL_ACTUATION=2048 mjDSBL_REFSAFE=4096 mjDSBL_SENSOR=8192 mjDSBL_MIDPHASE=16384 mjDSBL_EULERDAMP=32768
+    mjDSBL_AUTORESET=65536 mjDSBL_NATIVECCD=131072 mjDSBL_ISLAND=262144 mjDSBL_MULTICCD=524288 mjNDISABLE=20
+    """,
+)
+mjtDyn = _enum(
+    "mjtDyn",
+    """
+    mjDYN_NONE mjDYN_INTEGRATOR mjDYN_FILTER mjDYN_FILTEREXACT mjDYN_MUSCLE mjDYN_DCMOTOR mjDYN_PID mjDYN_USER
+    """,
+)
+mjtEnableBit = _enum(
+    "mjtEnableBit",
+    """
+    mjENBL_OVERRIDE=1 mjENBL_ENERGY mjENBL_FWDINV=4 mjENBL_INVDISCRETE=8 mjENBL_SLEEP=16 mjENBL_DIAGEXACT=32
+    mjNENABLE=6
+    """,
+)
+mjtEq = _enum(
+    "mjtEq",
+    """
+    mjEQ_CONNECT mjEQ_WELD mjEQ_JOINT mjEQ_TENDON mjEQ_FLEX mjEQ_FLEXVERT mjEQ_FLEXSTRAIN mjEQ_DISTANCE
+    """,
+)
+mjtEvent = _enum(
+    "mjtEvent",
+    """
+    mjEVENT_NONE mjEVENT_MOVE mjEVENT_PRESS mjEVENT_RELEASE mjEVENT_SCROLL mjEVENT_KEY mjEVENT_RESIZE mjEVENT_REDRAW
+    mjEVENT_FILESDROP
+    """,
+)
+mjtFlexSelf = _enum("mjtFlexSelf", "mjFLEXSELF_NONE mjFLEXSELF_NARROW mjFLEXSELF_BVH mjFLEXSELF_SAP mjFLEXSELF_AUTO")
+mjtFont = _enum("mjtFont", "mjFONT_NORMAL mjFONT_SHADOW mjFONT_BIG")
+mjtFontScale = _enum(
+    "mjtFontScale",
+    """
+    mjFONTSCALE_50=50 mjFONTSCALE_100=100 mjFONTSCALE_150=150 mjFONTSCALE_200=200 mjFONTSCALE_250=250
+    mjFONTSCALE_300=300
+    """,
+)
+mjtFrame = _enum(
+    "mjtFrame",
+    """
+    mjFRAME_NONE mjFRAME_BODY mjFRAME_GEOM mjFRAME_SITE mjFRAME_CAMERA mjFRAME_LIGHT mjFRAME_CONTACT mjFRAME_WORLD
+    mjNFRAME
+    """,
+)
+mjtFramebuffer = _enum("mjtFramebuffer", "mjFB_WINDOW mjFB_OFFSCREEN")
+mjtGain = _enum("mjtGain", "mjGAIN_FIXED mjGAIN_AFFINE mjGAIN_MUSCLE mjGAIN_DCMOTOR mjGAIN_SO3 mjGAIN_PID mjGAIN_USER")
+mjtGeom = _enum(
+    "mjtGeom",
+    """
+    mjGEOM_PLANE mjGEOM_HFIELD mjGEOM_SPHERE mjGEOM_CAPSULE mjGEOM_ELLIPSOID mjGEOM_CYLINDER mjGEOM_BOX mjGEOM_MESH
+    mjGEOM_SDF mjNGEOMTYPES mjGEOM_ARROW=100 mjGEOM_ARROW1 mjGEOM_ARROW2 mjGEOM_LINE mjGEOM_LINEBOX mjGEOM_FLEX
+    mjGEOM_SKIN mjGEOM_LABEL mjGEOM_TRIANGLE mjGEOM_NONE=1001
+    """,
+)
+mjtGeomInertia = _enum("mjtGeomInertia", "mjINERTIA_VOLUME mjINERTIA_SHELL")
+mjtGridPos = _enum(
+    "mjtGridPos",
+    """
+    mjGRID_TOPLEFT mjGRID_TOPRIGHT mjGRID_BOTTOMLEFT mjGRID_BOTTOMRIGHT mjGRID_TOP mjGRID_BOTTOM mjGRID_LEFT
+    mjGRID_RIGHT
+    """,
+)
+mjtInertiaFromGeom = _enum("mjtInertiaFromGeom", "mjINERTIAFROMGEOM_FALSE mjINERTIAFROMGEOM_TRUE mjINERTIAFROMGEOM_AUTO")
+mjtIntegrator = _enum("mjtIntegrator", "mjINT_EULER mjINT_RK4 mjINT_IMPLICIT mjINT_IMPLICITFAST")
+mjtItem = _enum(
+    "mjtItem",
+    """
+    mjITEM_END=-2 mjITEM_SECTION mjITEM_SEPARATOR mjITEM_STATIC mjITEM_BUTTON mjITEM_CHECKINT mjITEM_CHECKBYTE
+    mjITEM_RADIO mjITEM_RADIOLINE mjITEM_SELECT mjITEM_SLIDERINT mjITEM_SLIDERNUM mjITEM_EDITINT mjITEM_EDITNUM
+    mjITEM_EDITFLOAT mjITEM_EDITTXT mjNITEM
+    """,
+)
+mjtJacobian = _enum("mjtJacobian", "mjJAC_DENSE mjJAC_SPARSE mjJAC_AUTO")
+mjtJoint = _enum("mjtJoint", "mjJNT_FREE mjJNT_BALL mjJNT_SLIDE mjJNT_HINGE")
+mjtLRMode = _enum("mjtLRMode", "mjLRMODE_NONE mjLRMODE_MUSCLE mjLRMODE_MUSCLEUSER mjLRMODE_ALL")
+mjtLabel = _enum(
+    "mjtLabel",
+    """
+    mjLABEL_NONE mjLABEL_BODY mjLABEL_JOINT mjLABEL_GEOM mjLABEL_SITE mjLABEL_CAMERA mjLABEL_LIGHT mjLABEL_TENDON
+    mjLABEL_ACTUATOR mjLABEL_CONSTRAINT mjLABEL_FLEX mjLABEL_SKIN mjLABEL_SELECTION mjLABEL_SELPNT
+    mjLABEL_CONTACTPOINT mjLABEL_CONTACTFORCE mjLABEL_ISLAND mjNLABEL
+    """,
+)
+mjtLightType = _enum("mjtLightType", "mjLIGHT_SPOT mjLIGHT_DIRECTIONAL mjLIGHT_POINT mjLIGHT_IMAGE")
+mjtLimited = _enum("mjtLimited", "mjLIMITED_FALSE mjLIMITED_TRUE mjLIMITED_AUTO")
+mjtLogLevel = _enum("mjtLogLevel", "mjLOG_DEBUG mjLOG_INFO mjLOG_WARNING mjLOG_ERROR")
+mjtLogTopic = _enum("mjtLogTopic", "mjTOPIC_NONE mjTOPIC_TIME_STP mjTOPIC_TIME_CMP mjTOPIC_SLEEP mjNTOPIC=3")
+mjtMark = _enum("mjtMark", "mjMARK_NONE mjMARK_EDGE mjMARK_CROSS mjMARK_RANDOM")
+mjtMeshBuiltin = _enum(
+    "mjtMeshBuiltin",
+    """
+    mjMESH_BUILTIN_NONE mjMESH_BUILTIN_SPHERE mjMESH_BUILTIN_HEMISPHERE mjMESH_BUILTIN_CONE
+    mjMESH_BUILTIN_SUPERSPHERE mjMESH_BUILTIN_SUPERTORUS mjMESH_BUILTIN_WEDGE mjMESH_BUILTIN_PLATE
+    """,
+)
+mjtMeshInertia = _enum(
+    "mjtMeshInertia",
+    """
+    mjMESH_INERTIA_CONVEX mjMESH_INERTIA_EXACT mjMESH_INERTIA_LEGACY mjMESH_INERTIA_SHELL
+    """,
+)
+mjtMouse = _enum(
+    "mjtMouse",
+    """
+    mjMOUSE_NONE mjMOUSE_ROTATE_V mjMOUSE_ROTATE_H mjMOUSE_MOVE_V mjMOUSE_MOVE_H mjMOUSE_ZOOM mjMOUSE_MOVE_V_REL
+    mjMOUSE_MOVE_H_REL mjMOUSE_TURN_V mjMOUSE_TURN_H
+    """,
+)
+mjtObj = _enum(
+    "mjtObj",
+    """
+    mjOBJ_UNKNOWN mjOBJ_BODY mjOBJ_XBODY mjOBJ_JOINT mjOBJ_DOF mjOBJ_GEOM mjOBJ_SITE mjOBJ_CAMERA mjOBJ_LIGHT
+    mjOBJ_FLEX mjOBJ_MESH mjOBJ_SKIN mjOBJ_HFIELD mjOBJ_TEXTURE mjOBJ_MATERIAL mjOBJ_PAIR mjOBJ_EXCLUDE
+    mjOBJ_EQUALITY mjOBJ_TENDON mjOBJ_ACTUATOR mjOBJ_SENSOR mjOBJ_NUMERIC mjOBJ_TEXT mjOBJ_TUPLE mjOBJ_KEY
+    mjOBJ_PLUGIN mjNOBJECT mjOBJ_FRAME=100 mjOBJ_DEFAULT mjOBJ_MODEL
+    """,
+)
+mjtOrientation = _enum(
+    "mjtOrientation",
+    """
+    mjORIENTATION_QUAT mjORIENTATION_AXISANGLE mjORIENTATION_XYAXES mjORIENTATION_ZAXIS mjORIENTATION_EULER
+    """,
+)
+mjtPertBit = _enum("mjtPertBit", "mjPERT_TRANSLATE=1 mjPERT_ROTATE")
+mjtPluginCapabilityBit = _enum(
+    "mjtPluginCapabilityBit",
+    """
+    mjPLUGIN_ACTUATOR=1 mjPLUGIN_SENSOR mjPLUGIN_PASSIVE=4 mjPLUGIN_SDF=8
+    """,
+)
+mjtProjection = _enum("mjtProjection", "mjPROJ_PERSPECTIVE mjPROJ_ORTHOGRAPHIC")
+mjtRayDataField = _enum(
+    "mjtRayDataField",
+    """
+    mjRAYDATA_DIST mjRAYDATA_DIR mjRAYDATA_ORIGIN mjRAYDATA_POINT mjRAYDATA_NORMAL mjRAYDATA_DEPTH mjNRAYDATA
+    """,
+)
+mjtRndFlag = _enum(
+    "mjtRndFlag",
+    """
+    mjRND_SHADOW mjRND_WIREFRAME mjRND_REFLECTION mjRND_ADDITIVE mjRND_SKYBOX mjRND_FOG mjRND_HAZE mjRND_DEPTH
+    mjRND_SEGMENT mjRND_IDCOLOR mjRND_CULL_FACE mjNRNDFLAG
+    """,
+)
+mjtSDFType = _enum("mjtSDFType", "mjSDFTYPE_SINGLE mjSDFTYPE_INTERSECTION mjSDFTYPE_MIDSURFACE mjSDFTYPE_COLLISION")
+mjtSameFrame = _enum(
+    "mjtSameFrame",
+    """
+    mjSAMEFRAME_NONE mjSAMEFRAME_BODY mjSAMEFRAME_INERTIA mjSAMEFRAME_BODYROT mjSAMEFRAME_INERTIAROT
+    """,
+)
+mjtSection = _enum("mjtSection", "mjSECT_CLOSED mjSECT_OPEN mjSECT_FIXED")
+mjtSensor = _enum(
+    "mjtSensor",
+    """
+    mjSENS_TOUCH mjSENS_ACCELEROMETER mjSENS_VELOCIMETER mjSENS_GYRO mjSENS_FORCE mjSENS_TORQUE mjSENS_MAGNETOMETER
+    mjSENS_RANGEFINDER mjSENS_CAMPROJECTION mjSENS_JOINTPOS mjSENS_JOINTVEL mjSENS_TENDONPOS mjSENS_TENDONVEL
+    mjSENS_ACTUATORPOS mjSENS_ACTUATORVEL mjSENS_ACTUATORFRC mjSENS_JOINTACTFRC mjSENS_TENDONACTFRC mjSENS_BALLQUAT
+    mjSENS_BALLANGVEL mjSENS_JOINTLIMITPOS mjSENS_JOINTLIMITVEL mjSENS_JOINTLIMITFRC mjSENS_TENDONLIMITPOS
+    mjSENS_TENDONLIMITVEL mjSENS_TENDONLIMITFRC mjSENS_FRAMEPOS mjSENS_FRAMEQUAT mjSENS_FRAMEXAXIS mjSENS_FRAMEYAXIS
+    mjSENS_FRAMEZAXIS mjSENS_FRAMELINVEL mjSENS_FRAMEANGVEL mjSENS_FRAMELINACC mjSENS_FRAMEANGACC mjSENS_SUBTREECOM
+    mjSENS_SUBTREELINVEL mjSENS_SUBTREEANGMOM mjSENS_INSIDESITE mjSENS_GEOMDIST mjSENS_GEOMNORMAL mjSENS_GEOMFROMTO
+    mjSENS_CONTACT mjSENS_E_POTENTIAL mjSENS_E_KINETIC mjSENS_CLOCK mjSENS_TACTILE mjSENS_PLUGIN mjSENS_USER
+    """,
+)
+mjtSleepPolicy = _enum(
+    "mjtSleepPolicy",
+    """
+    mjSLEEP_AUTO mjSLEEP_AUTO_NEVER mjSLEEP_AUTO_ALLOWED mjSLEEP_NEVER mjSLEEP_ALLOWED mjSLEEP_INIT
+    """,
+)
+mjtSleepState = _enum("mjtSleepState", "mjS_STATIC=-1 mjS_ASLEEP mjS_AWAKE")
+mjtSolver = _enum("mjtSolver", "mjSOL_PGS mjSOL_CG mjSOL_NEWTON")
+mjtStage = _enum("mjtStage", "mjSTAGE_NONE mjSTAGE_POS mjSTAGE_VEL mjSTAGE_ACC")
+mjtState = _enum(
+    "mjtState",
+    """
+    mjSTATE_TIME=1 mjSTATE_QPOS mjSTATE_QVEL=4 mjSTATE_ACT=8 mjSTATE_HISTORY=16 mjSTATE_WARMSTART=32 mjSTATE_CTRL=64
+    mjSTATE_QFRC_APPLIED=128 mjSTATE_XFRC_APPLIED=256 mjSTATE_EQ_ACTIVE=512 mjSTATE_MOCAP_POS=1024
+    mjSTATE_MOCAP_QUAT=2048 mjSTATE_USERDATA=4096 mjSTATE_PLUGIN=8192 mjNSTATE=14 mjSTATE_PHYSICS=30
+    mjSTATE_FULLPHYSICS=8223 mjSTATE_USER=8128 mjSTATE_INTEGRATION=16383
+    """,
+)
+mjtStereo = _enum("mjtStereo", "mjSTEREO_NONE mjSTEREO_QUADBUFFERED mjSTEREO_SIDEBYSIDE")
+mjtTexture = _enum("mjtTexture", "mjTEXTURE_2D mjTEXTURE_CUBE mjTEXTURE_SKYBOX")
+mjtTextureRole = _enum(
+    "mjtTextureRole",
+    """
+    mjTEXROLE_USER mjTEXROLE_RGB mjTEXROLE_OCCLUSION mjTEXROLE_ROUGHNESS mjTEXROLE_METALLIC mjTEXROLE_NORMAL
+    mjTEXROLE_OPACITY mjTEXROLE_EMISSIVE mjTEXROLE_RGBA mjTEXROLE_ORM mjNTEXROLE
+    """,
+)
+mjtTimer = _enum(
+    "mjtTimer",
+    """
+    mjTIMER_STEP mjTIMER_FORWARD mjTIMER_INVERSE mjTIMER_POSITION mjTIMER_VELOCITY mjTIMER_ACTUATION
+    mjTIMER_CONSTRAINT mjTIMER_ADVANCE mjTIMER_POS_KINEMATICS mjTIMER_POS_INERTIA mjTIMER_POS_COLLISION
+    mjTIMER_POS_MAKE mjTIMER_POS_PROJECT mjTIMER_COL_BROAD mjTIMER_COL_NARROW mjNTIMER
+    """,
+)
+mjtTrn = _enum(
+    "mjtTrn",
+    """
+    mjTRN_JOINT mjTRN_JOINTINPARENT mjTRN_SLIDERCRANK mjTRN_TENDON mjTRN_SITE mjTRN_BODY mjTRN_SO3
+    mjTRN_UNDEFINED=1000
+    """,
+)
+mjtVisFlag = _enum(
+    "mjtVisFlag",
+    """
+    mjVIS_CONVEXHULL mjVIS_TEXTURE mjVIS_JOINT mjVIS_CAMERA mjVIS_ACTUATOR mjVIS_ACTIVATION mjVIS_LIGHT mjVIS_TENDON
+    mjVIS_RANGEFINDER mjVIS_CONSTRAINT mjVIS_INERTIA mjVIS_SCLINERTIA mjVIS_PERTFORCE mjVIS_PERTOBJ
+    mjVIS_CONTACTPOINT mjVIS_ISLAND mjVIS_CONTACTFORCE mjVIS_CONTACTSPLIT mjVIS_TRANSPARENT mjVIS_AUTOCONNECT
+    mjVIS_COM mjVIS_SELECT mjVIS_STATIC mjVIS_SKIN mjVIS_FLEXVERT mjVIS_FLEXEDGE mjVIS_FLEXFACE mjVIS_FLEXSKIN
+    mjVIS_BODYBVH mjVIS_MESHBVH mjVIS_SDFITER mjNVISFLAG
+    """,
+)
+mjtWarning = _enum(
+    "mjtWarning",
+    """
+    mjWARN_INERTIA mjWARN_CONTACTFULL mjWARN_CNSTRFULL mjWARN_BADQPOS mjWARN_BADQVEL mjWARN_BADQACC mjWARN_BADCTRL
+    mjNWARNING
+    """,
+)
+mjtWrap = _enum("mjtWrap", "mjWRAP_NONE mjWRAP_JOINT mjWRAP_PULLEY mjWRAP_SITE mjWRAP_SPHERE mjWRAP_CYLINDER")

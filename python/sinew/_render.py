@@ -1,0 +1,69 @@
+"""What belongs to drawing. Descriptions of a view are plain data; everything that draws refuses, and says why."""
+
+import numpy as np
+
+_MISSING = "sinew has no renderer: {} is not there. Draw data.geom_xpos and data.geom_xmat with a tool of your choice."
+
+
+class MjvCamera:
+    """A camera of a viewer."""
+
+    def __init__(self):
+        self.type = 0
+        self.fixedcamid = -1
+        self.trackbodyid = -1
+        self.lookat = np.zeros(3)
+        self.distance = 2.0
+        self.azimuth = 90.0
+        self.elevation = -45.0
+        self.orthographic = 0
+
+
+class MjvOption:
+    """What a viewer shows."""
+
+    def __init__(self):
+        self.label = 0
+        self.frame = 0
+        for group in ("geom", "site", "joint", "tendon", "actuator", "flex", "skin"):
+            setattr(self, f"{group}group", np.array([1, 1, 1, 0, 0, 0], np.uint8))
+        self.flags = np.zeros(31, np.uint8)
+        self.bvh_depth = 1
+        self.flex_layer = 0
+
+
+class MjvPerturb:
+    """A body that a user pulls with the mouse."""
+
+    def __init__(self):
+        self.select = 0
+        self.flexselect = -1
+        self.skinselect = -1
+        self.active = 0
+        self.active2 = 0
+        self.refpos = np.zeros(3)
+        self.refquat = np.array([1.0, 0, 0, 0])
+        self.refselpos = np.zeros(3)
+        self.localpos = np.zeros(3)
+        self.localmass = 0.0
+        self.scale = 1.0
+
+
+def _missing(name):
+    def refuse(self, *args, **kwargs):
+        raise NotImplementedError(_MISSING.format(name))
+
+    return type(name, (), {"__init__": refuse, "__doc__": "Not there: sinew has no renderer.", "__module__": "sinew"})
+
+
+MjvScene = _missing("MjvScene")
+MjvFigure = _missing("MjvFigure")
+MjvGeom = _missing("MjvGeom")
+MjvLight = _missing("MjvLight")
+MjvGLCamera = _missing("MjvGLCamera")
+MjrRect = _missing("MjrRect")
+MjrContext = _missing("MjrContext")
+Renderer = _missing("Renderer")
+GLContext = _missing("GLContext")
+
+__all__ = [name for name in dir() if name.startswith("Mj")] + ["Renderer", "GLContext"]

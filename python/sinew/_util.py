@@ -1,0 +1,168 @@
+"""Functions of MuJoCo's utility group that are no hot path: scalars, names of types, pyramids, random numbers."""
+
+import math
+import random
+
+import numpy as np
+
+from sinew._constants import mjMAXVAL, mjMINVAL
+from sinew._enums import mjtObj
+
+__all__ = [
+    "mju_min", "mju_max", "mju_clip", "mju_sign", "mju_round", "mju_isBad", "mju_isZero", "mju_sigmoid",
+    "mju_springDamper", "mju_type2Str", "mju_str2Type", "mju_writeNumBytes", "mju_standardNormal", "mju_Halton",
+    "mju_insertionSort", "mju_insertionSortInt", "mju_encodePyramid", "mju_decodePyramid",
+]  # fmt: skip
+
+
+def mju_min(a: float, b: float) -> float:
+    return a if a <= b else b
+
+
+def mju_max(a: float, b: float) -> float:
+    return a if a >= b else b
+
+
+def mju_clip(x: float, min: float, max: float) -> float:
+    return min if x < min else max if x > max else x
+
+
+def mju_sign(x: float) -> float:
+    return float((x > 0) - (x < 0))
+
+
+def mju_round(x: float) -> int:
+    """The nearest integer; halves go up."""
+    return math.floor(x + 0.5)
+
+
+def mju_isBad(x: float) -> int:
+    """1 where x is NaN or beyond mjMAXVAL."""
+    return int(not -mjMAXVAL <= x <= mjMAXVAL)
+
+
+def mju_isZero(vec) -> int:
+    return int(not np.any(np.asarray(vec)))
+
+
+def mju_sigmoid(x: float) -> float:
+    """A quintic step from 0 at x <= 0 to 1 at x >= 1, with zero first and second derivative at both."""
+    if x <= 0:
+        return 0.0
+    if x >= 1:
+        return 1.0
+    return x**3 * (3 * x * (2 * x - 5) + 10)
+
+
+def mju_springDamper(pos0: float, vel0: float, Kp: float, Kv: float, dt: float) -> float:
+    """Position after a time dt of x'' = -Kp x - Kv x'."""
+    # the roots of r^2 + Kv r + Kp: two real ones, one double, or a complex pair
+    det = Kv * Kv - 4 * Kp
+    if det > mjMINVAL:
+        root = math.sqrt(det)
+        r1, r2 = (-Kv + root) / 2, (-Kv - root) / 2
+        c1 = (vel0 - pos0 * r2) / (r1 - r2)
+        return c1 * math.exp(r1 * dt) + (pos0 - c1) * math.exp(r2 * dt)
+    if det > -mjMINVAL:
+        r = -Kv / 2
+        return math.exp(r * dt) * (pos0 + (vel0 - r * pos0) * dt)
+    r, w = -Kv / 2, math.sqrt(-det) / 2
+    return math.exp(r * dt) * (pos0 * math.cos(w * dt) + (vel0 - r * pos0) / w * math.sin(w * dt))
+
+
+_TYPES = {
+    kind: name.removeprefix("mjOBJ_").lower()
+    for name, kind in mjtObj.__members__.items()
+    if name.startswith("mjOBJ_") and kind != mjtObj.mjOBJ_UNKNOWN
+}
+_KINDS = {name: int(kind) for kind, name in _TYPES.items()}
+
+
+def mju_type2Str(type: int) -> "str | None":
+    """The name of an mjtObj: "body"; None where there is none."""
+    return _TYPES.get(type)
+
+
+def mju_str2Type(str: "str | bytes") -> int:
+    """The mjtObj of a name, or 0."""
+    return _KINDS.get(str.decode() if isinstance(str, bytes) else str, 0)
+
+
+def mju_writeNumBytes(nbytes: int) -> str:
+    """Bytes as a person reads them: 2.3 MB."""
+    size, unit = float(nbytes), ""
+    for unit in ("", "K", "M", "G", "T", "P"):
+        if size < 1024 or unit == "P":
+            break
+        size /= 1024
+    return f"{nbytes} bytes" if unit == "" else f"{size:.1f} {unit}B"
+
+
+def mju_standardNormal(num2=None) -> float:
+    """A random number from the standard normal distribution; num2 gets a second one."""
+    if num2 is not None:
+        num2[0] = random.gauss(0, 1)
+    return random.gauss(0, 1)
+
+
+def mju_Halton(index: int, base: int) -> float:
+    """The Halton sequence: the digits of index in a base, mirrored at the point."""
+    if base < 2:
+        raise ValueError("base should be at least 2")
+    result, fraction = 0.0, 1.0 / base
+    while index > 0:
+        index, digit = divmod(index, base)
+        result += fraction * digit
+        fraction /= base
+    return result
+
+
+def _sort(list, dtype):
+    if not isinstance(list, np.ndarray) or list.dtype != dtype or not list.flags.writeable:
+        raise TypeError(f"list should be a writable array of {np.dtype(dtype).name}")
+    list.sort(kind="stable")
+
+
+def mju_insertionSort(list) -> None:
+    """Sorts in place, ascending."""
+    _sort(list, np.float64)
+
+
+def mju_insertionSortInt(list) -> None:
+    """Sorts in place, ascending."""
+    _sort(list, np.int32)
+
+
+def _output(array, size, name):
+    if not isinstance(array, np.ndarray) or array.dtype != np.float64 or not array.flags.writeable:
+        raise TypeError(f"{name} should be a writable array of float64")
+    if array.size != size:
+        raise TypeError(f"{name} should be of size {size}")
+    return array
+
+
+def mju_encodePyramid(pyramid, force, mu) -> None:
+    """Edges of the friction pyramid from a contact force: half of the normal force on each pair of edges."""
+    force, mu = np.asarray(force, float), np.asarray(mu, float)
+    dim = force.size
+    if mu.size < dim - 1 or dim < 1:
+        raise TypeError("mu should be of size dim - 1")
+    if dim == 1:
+        _output(pyramid, 1, "pyramid")[0] = force[0]
+        return
+    normal = force[0] / (dim - 1)
+    tangent = np.minimum(force[1:] / mu[: dim - 1], normal)
+    edges = _output(pyramid, 2 * (dim - 1), "pyramid").reshape(-1, 2)
+    edges[:, 0] = 0.5 * (normal + tangent)
+    edges[:, 1] = 0.5 * (normal - tangent)
+
+
+def mju_decodePyramid(force, pyramid, mu) -> None:
+    """The contact force of the edges of a friction pyramid."""
+    pyramid, mu = np.asarray(pyramid, float), np.asarray(mu, float)
+    dim = 1 if pyramid.size == 1 else pyramid.size // 2 + 1
+    _output(force, dim, "force")[0] = pyramid.sum()
+    if mu.size < dim - 1:
+        raise TypeError("mu should be of size dim - 1")
+    if dim > 1:
+        force[1:] = (pyramid[0::2] - pyramid[1::2]) * mu[: dim - 1]

@@ -1,0 +1,191 @@
+// Rays, distances and contact forces.
+
+#include "args.h"
+#include "base/arena.h"
+#include "bind.h"
+#include "call.h"
+#include "constraint/problem_view.h"
+#include "sinew/query.h"
+#include "solver/cost.h"
+
+namespace sinew::python {
+namespace {
+
+using Groups = std::optional<In<std::uint8_t>>;
+using MaybeIds = std::optional<Out<std::int32_t>>;
+
+void need_geom(const Model& m, int geom) {
+  if (geom < 0 || geom >= m.ngeom) throw py::value_error("geom " + std::to_string(geom) + " is not in the model");
+}
+
+RayFilter filter_of(const Groups& geomgroup, bool flg_static, int bodyexclude) {
+  RayFilter filter;
+  need_size(geomgroup, kNumGroup, "geomgroup should be None or of size mjNGROUP");
+  if (geomgroup)
+    for (std::size_t i = 0; i < kNumGroup; ++i) filter.group[i] = geomgroup->data[i] != 0;
+  filter.with_static = flg_static;
+  filter.exclude_body = bodyexclude;
+  return filter;
+}
+
+void store_normal(const MaybeTarget& normal, const RayHit& hit) {
+  if (normal) std::ranges::copy(hit.normal, normal->data);
+}
+
+double mj_ray(PyModel& m, PyData& d, const Numbers& pnt, const Numbers& vec, const Groups& geomgroup, bool flg_static,
+              int bodyexclude, const MaybeIds& geomid, const MaybeTarget& normal) {
+  const Look look(m, d);
+  need_size(pnt, 3, "pnt should be of size 3");
+  need_size(vec, 3, "vec should be of size 3");
+  need_size(geomid, 1, "geomid should be None or of size 1");
+  need_size(normal, 3, "normal should be None or of size 3");
+  const RayHit hit = ray(look.m, look.d, pnt.data, vec.data, filter_of(geomgroup, flg_static, bodyexclude));
+  if (geomid) geomid->data[0] = hit.geom;
+  store_normal(normal, hit);
+  return hit.dist;
+}
+
+void mj_multiRay(PyModel& m, PyData& d, const Numbers& pnt, const Numbers& vec, const Groups& geomgroup,
+                 bool flg_static, int bodyexclude, const MaybeIds& geomid, const Target& dist,
+                 const MaybeTarget& normal, int nray, double cutoff) {
+  const Look look(m, d);
+  need_size(pnt, 3, "pnt should be of size 3");
+  need(nray >= 0, "nray should not be negative");
+  need_size(vec, 3 * static_cast<py::ssize_t>(nray), "vec should be of size 3 * nray");
+  need_size(dist, nray, "dist should be of size nray");
+  need_size(geomid, nray, "geomid should be of size nray");
+  need_size(normal, 3 * static_cast<py::ssize_t>(nray), "normal should be of size 3 * nray");
+  const RayFilter filter = filter_of(geomgroup, flg_static, bodyexclude);
+  std::vector<RayHit> hits(static_cast<std::size_t>(nray));
+  const auto directions = vec.copy();
+  {
+    const py::gil_scoped_release release;
+    multi_ray(look.m, look.d, pnt.data, directions, hits, filter, cutoff);
+  }
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    dist.data[i] = hits[i].dist;
+    if (geomid) geomid->data[i] = hits[i].geom;
+    if (normal) std::ranges::copy(hits[i].normal, normal->data + 3 * i);
+  }
+}
+
+/// A ray against one geom of the model that must be of a kind.
+template <GeomType Kind>
+double ray_one(PyModel& m, PyData& d, int geomid, const Numbers& pnt, const Numbers& vec, const MaybeTarget& normal) {
+  const Look look(m, d);
+  need_size(pnt, 3, "pnt should be of size 3");
+  need_size(vec, 3, "vec should be of size 3");
+  need_size(normal, 3, "normal should be None or of size 3");
+  need_geom(look.m, geomid);
+  if (look.m.geom_type[geomid] != static_cast<int>(Kind)) throw py::value_error("the geom is of another type");
+  const RayHit hit = ray_geom(look.m, look.d, geomid, pnt.data, vec.data);
+  store_normal(normal, hit);
+  return hit.dist;
+}
+
+double mju_rayGeom(const Numbers& pos, const Numbers& mat, const Numbers& size, const Numbers& pnt, const Numbers& vec,
+                   int geomtype, const MaybeTarget& normal) {
+  need_size(pos, 3, "pos should be of size 3");
+  need_size(mat, 9, "mat should be of size 9");
+  need_size(size, 3, "size should be of size 3");
+  need_size(pnt, 3, "pnt should be of size 3");
+  need_size(vec, 3, "vec should be of size 3");
+  need_size(normal, 3, "normal should be None or of size 3");
+  const auto type = static_cast<GeomType>(geomtype);
+  const bool primitive = type == GeomType::Plane || (type >= GeomType::Sphere && type <= GeomType::Box);
+  if (!primitive) throw py::value_error("geomtype should be plane, sphere, capsule, ellipsoid, cylinder or box");
+  const RayHit hit = ray_shape(type, pos.data, mat.data, size.data, pnt.data, vec.data);
+  store_normal(normal, hit);
+  return hit.dist;
+}
+
+void bind_rays(py::module_& module) {
+  module.def("mj_ray", &mj_ray, py::arg("m"), py::arg("d"), py::arg("pnt"), py::arg("vec"), py::arg("geomgroup"),
+             py::arg("flg_static"), py::arg("bodyexclude"), py::arg("geomid"), py::arg("normal") = py::none(),
+             "Distance (in lengths of vec) to the nearest geom, or -1; geomid and normal tell what was hit.");
+  module.def("mj_multiRay", &mj_multiRay, py::arg("m"), py::arg("d"), py::arg("pnt"), py::arg("vec"),
+             py::arg("geomgroup"), py::arg("flg_static"), py::arg("bodyexclude"), py::arg("geomid"), py::arg("dist"),
+             py::arg("normal"), py::arg("nray"), py::arg("cutoff"), "Many rays from one point.");
+  module.def(
+      "mj_multiRay",
+      [](PyModel& m, PyData& d, const Numbers& pnt, const Numbers& vec, const Groups& geomgroup, bool flg_static,
+         int bodyexclude, const MaybeIds& geomid, const Target& dist, int nray, double cutoff) {
+        mj_multiRay(m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, dist, std::nullopt, nray, cutoff);
+      },
+      py::arg("m"), py::arg("d"), py::arg("pnt"), py::arg("vec"), py::arg("geomgroup"), py::arg("flg_static"),
+      py::arg("bodyexclude"), py::arg("geomid"), py::arg("dist"), py::arg("nray"), py::arg("cutoff"));
+  module.def("mj_rayMesh", &ray_one<GeomType::Mesh>, py::arg("m"), py::arg("d"), py::arg("geomid"), py::arg("pnt"),
+             py::arg("vec"), py::arg("normal") = py::none(), "Distance to a mesh, or -1.");
+  module.def("mj_rayHfield", &ray_one<GeomType::Hfield>, py::arg("m"), py::arg("d"), py::arg("geomid"), py::arg("pnt"),
+             py::arg("vec"), py::arg("normal") = py::none(), "Distance to a height field, or -1.");
+  module.def("mju_rayGeom", &mju_rayGeom, py::arg("pos"), py::arg("mat"), py::arg("size"), py::arg("pnt"),
+             py::arg("vec"), py::arg("geomtype"), py::arg("normal") = py::none(), "Distance to a primitive, or -1.");
+}
+
+double mj_geomDistance(PyModel& m, PyData& d, int geom1, int geom2, double distmax, const MaybeTarget& fromto) {
+  Look look(m, d);
+  need_size(fromto, 6, "fromto should be of size 6");
+  need_geom(look.m, geom1);
+  need_geom(look.m, geom2);
+  const GeomDistance result = geom_distance(look.m, look.d, geom1, geom2, distmax);
+  if (fromto) {
+    std::ranges::copy(result.from, fromto->data);
+    std::ranges::copy(result.to, fromto->data + 3);
+  }
+  return result.dist;
+}
+
+/// Forces and states of the constraint rows at jar = J a - aref, their joint-space sum and their cost.
+void mj_constraintUpdate(PyModel& m, PyData& d, const Numbers& jar, const MaybeTarget& cost, int) {
+  Call call(m, d);
+  need_size(jar, call.d.nefc, "size of jar should equal nefc");
+  need_size(cost, 1, "cost should be of size 1");
+  double sum = 0;
+  const auto input = jar.copy();
+  call([&](const Model& model, Data& data) {
+    Scratch scratch(data.scratch());
+    const ProblemView view(model, data, scratch);
+    sum = evaluate_rows(view.whole(), input.data(), data.efc_force.data(), data.efc_state.data(), nullptr).cost;
+    std::ranges::fill(data.qfrc_constraint, 0.0);
+    for (int i = 0; i < data.nefc; ++i)
+      for (int k = data.efc_J_rowadr[i]; k < data.efc_J_rowadr[i] + data.efc_J_rownnz[i]; ++k)
+        data.qfrc_constraint[data.efc_J_colind[k]] += data.efc_J[k] * data.efc_force[i];
+  });
+  if (cost) cost->data[0] = sum;
+}
+
+void bind_forces(py::module_& module) {
+  module.def("mj_geomDistance", &mj_geomDistance, py::arg("m"), py::arg("d"), py::arg("geom1"), py::arg("geom2"),
+             py::arg("distmax"), py::arg("fromto"),
+             "Smallest signed distance of two geoms, distmax if they are farther.");
+  module.def(
+      "mj_contactForce",
+      [](PyModel& m, PyData& d, int id, const Target& result) {
+        const Look look(m, d);
+        need_size(result, 6, "result should be of size 6");
+        std::array<double, 6> force{};
+        if (id >= 0 && id < look.d.ncon) force = contact_force(look.m, look.d, id);
+        std::ranges::copy(force, result.data);
+      },
+      py::arg("m"), py::arg("d"), py::arg("id"), py::arg("result"),
+      "(6,) force and torque of a contact, in its frame.");
+  module.def("mj_constraintUpdate", &mj_constraintUpdate, py::arg("m"), py::arg("d"), py::arg("jar"),
+             py::arg("cost").none(true), py::arg("flg_coneHessian"), "efc_force, efc_state, qfrc_constraint at jar.");
+  module.def(
+      "mj_maxContact",
+      [](PyModel& m, int geom1, int geom2, int) {
+        need_geom(m.model(), geom1);
+        need_geom(m.model(), geom2);
+        return max_contacts(m.model(), geom1, geom2);
+      },
+      py::arg("m"), py::arg("geom1"), py::arg("geom2"), py::arg("flg_margin") = 0);
+}
+
+}  // namespace
+
+void bind_query(py::module_& module) {
+  bind_rays(module);
+  bind_forces(module);
+}
+
+}  // namespace sinew::python

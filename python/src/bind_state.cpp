@@ -1,0 +1,331 @@
+// Names, states, keyframes, histories, saving and other questions about a model.
+
+#include <cstring>
+
+#include "args.h"
+#include "bind.h"
+#include "call.h"
+#include "compile/constants.h"
+#include "compile/length_range.h"
+#include "dynamics/history.h"
+
+namespace sinew::python {
+namespace {
+
+constexpr int kStateBits = 14;     // mjNSTATE
+constexpr int kVersion = 3012000;  // mjVERSION_HEADER of the MuJoCo whose names and numbers these are
+
+[[noreturn]] void fail(const std::string& text) { throw Exception(Error::message(text)); }
+
+/// The parts of the state that the engine knows.
+int parts(const char* function, int sig) {
+  if (sig < 0) fail(std::string(function) + ": invalid state signature " + std::to_string(sig) + " < 0");
+  if (sig >= 1 << kStateBits)
+    fail(std::string(function) + ": invalid state signature " + std::to_string(sig) + " >= 2^mjNSTATE");
+  return known_state(sig);
+}
+
+constexpr const char* kStateSize = "state size should equal mj_stateSize(m, sig)";
+
+int mj_stateSize(PyModel& m, int sig) { return state_size(m.model(), parts("mj_stateSize", sig)); }
+
+void mj_getState(PyModel& m, PyData& d, const Target& state, int sig) {
+  const Look look(m, d);
+  const int bits = parts("mj_getState", sig);
+  need_size(state, state_size(look.m, bits), kStateSize);
+  get_state(look.m, look.d, {state.data, static_cast<std::size_t>(state.size)}, bits);
+}
+
+void mj_setState(PyModel& m, PyData& d, const Numbers& state, int sig) {
+  Look look(m, d);
+  const int bits = parts("mj_setState", sig);
+  need_size(state, state_size(look.m, bits), kStateSize);
+  set_state(look.m, look.d, {state.data, static_cast<std::size_t>(state.size)}, bits);
+}
+
+void bind_states(py::module_& module) {
+  // the last argument has been called spec and sig
+  for (const char* name : {"sig", "spec"}) {
+    module.def("mj_stateSize", &mj_stateSize, py::arg("m"), py::arg(name),
+               "How many numbers the parts of a state have.");
+    module.def("mj_getState", &mj_getState, py::arg("m"), py::arg("d"), py::arg("state"), py::arg(name),
+               "Copies the parts of the state that the bits of mjtState name into an array.");
+    module.def("mj_setState", &mj_setState, py::arg("m"), py::arg("d"), py::arg("state"), py::arg(name),
+               "Sets the parts of the state that the bits of mjtState name.");
+  }
+  module.def(
+      "mj_extractState",
+      [](PyModel& m, const Numbers& src, int srcsig, const Target& dst, int dstsig) {
+        const int from = parts("mj_extractState", srcsig), to = parts("mj_extractState", dstsig);
+        if ((from & to) != to) fail("mj_extractState: dstsig is not a subset of srcsig");
+        need_size(src, state_size(m.model(), from), "src size should equal mj_stateSize(m, srcsig)");
+        need_size(dst, state_size(m.model(), to), "dst size should equal mj_stateSize(m, dstsig)");
+        extract_state(m.model(), {src.data, static_cast<std::size_t>(src.size)}, from,
+                      {dst.data, static_cast<std::size_t>(dst.size)}, to);
+      },
+      py::arg("m"), py::arg("src"), py::arg("srcsig"), py::arg("dst"), py::arg("dstsig"),
+      "Picks parts out of a state.");
+  module.def(
+      "mj_copyState",
+      [](PyModel& m, PyData& src, PyData& dst, int sig) {
+        require_fit(m, src);
+        require_fit(m, dst);
+        const int bits = parts("mj_copyState", sig);
+        std::vector<double> state(static_cast<std::size_t>(state_size(m.model(), bits)));
+        {
+          const Hold hold(*src.cell);
+          get_state(m.model(), src.data(), state, bits);
+        }
+        const Hold hold(*dst.cell);
+        set_state(m.model(), dst.data(), state, bits);
+      },
+      py::arg("m"), py::arg("src"), py::arg("dst"), py::arg("sig"), "Copies parts of the state between worlds.");
+  module.def(
+      "mj_copyData",
+      [](PyData& dest, PyModel& m, PyData& src) {
+        if (&dest == &src) return;
+        require_fit(m, src);
+        auto from = [&] {
+          const Hold hold(*src.cell);
+          return Data(src.data());
+        }();
+        Call(m, dest)([&](const Model&, Data& d) { copy_world(from, d); });
+        dest.cell->timer = src.cell->timer;
+      },
+      py::arg("dest"), py::arg("m"), py::arg("src"), "Copies a whole world.");
+  module.def(
+      "mj_setKeyframe",
+      [](PyModel& m, PyData& d, int k) {
+        const Look look(m, d);
+        if (k >= m.model().nkey)
+          fail("mj_setKeyframe: index must be smaller than " + std::to_string(m.model().nkey) +
+               " (keyframes allocated in model)");
+        if (k < 0) fail("mj_setKeyframe: keyframe index cannot be negative");
+        set_keyframe(m.model(), look.d, k);
+      },
+      py::arg("m"), py::arg("d"), py::arg("k"), "Writes the state into a keyframe of the model.");
+  module.def(
+      "mj_resetCtrl",
+      [](PyModel& m, PyData& d) {
+        Look look(m, d);
+        std::ranges::fill(look.d.ctrl, 0.0);
+      },
+      py::arg("m"), py::arg("d"), "Sets ctrl to zero.");
+}
+
+/// The object kinds that have names; their numbers of objects are in the model.
+void bind_names(py::module_& module) {
+  module.def(
+      "mj_name2id",
+      [](PyModel& m, int type, const std::string& name) { return m.model().id(static_cast<ObjType>(type), name); },
+      py::arg("m"), py::arg("type"), py::arg("name"), "The id of a named object, or -1.");
+  module.def(
+      "mj_id2name",
+      [](PyModel& m, int type, int id) -> py::object {
+        const std::string_view name = m.model().name(static_cast<ObjType>(type), id);
+        if (name.empty()) return py::none();
+        return py::str(name.data(), name.size());
+      },
+      py::arg("m"), py::arg("type"), py::arg("id"), "The name of an object, or None.");
+}
+
+int interpolation(int interp, int own) {
+  if (interp < -1 || interp > 2) throw py::value_error("interp should be -1, 0, 1 or 2");
+  return interp < 0 ? own : interp;
+}
+
+void need_index(int id, std::int64_t count, const char* what) {
+  if (id < 0 || id >= count) throw py::value_error(std::string(what) + " is not in the model");
+}
+
+/// [user, cursor, times(n), values(n dim)]: sets times (where given) and values, oldest first.
+void init_history(double* memory, int n, int dim, const MaybeNumbers& times, const Numbers& values) {
+  need_size(times, n, "times should be of size nsample");
+  need_size(values, static_cast<py::ssize_t>(n) * dim, "values should be of size nsample * dim");
+  if (times) {
+    for (int k = 1; k < n; ++k)
+      if (times->data[k] <= times->data[k - 1]) throw py::value_error("times should be strictly increasing");
+  } else {
+    // the samples keep their times; put them into their own order
+    std::vector<double> old(memory + 2, memory + 2 + n);
+    std::ranges::sort(old);
+    std::ranges::copy(old, memory + 2);
+  }
+  memory[1] = n - 1;
+  if (times) std::copy_n(times->data, n, memory + 2);
+  std::copy_n(values.data, n * dim, memory + 2 + n);
+}
+
+void bind_histories(py::module_& module) {
+  module.def(
+      "mj_readCtrl",
+      [](PyModel& m, PyData& d, int id, double time, int interp) {
+        Look look(m, d);
+        need_index(id, look.m.nactuator, "actuator");
+        const int own = look.m.actuator_history[2 * id + 1], samples = look.m.actuator_history[2 * id];
+        const int way = interpolation(interp, own);
+        if (samples == 0) return look.d.ctrl[look.m.actuator_ctrladr[id]];
+        std::vector<double> value(static_cast<std::size_t>(look.m.actuator_ctrlnum[id]));
+        actuator_history(look.m, look.d, id)
+            .read(time - look.m.actuator_delay[id], static_cast<Interp>(way), value.data());
+        return value[0];
+      },
+      py::arg("m"), py::arg("d"), py::arg("id"), py::arg("time"), py::arg("interp"),
+      "The delayed control of an actuator at a time.");
+  module.def(
+      "mj_readSensor",
+      [](PyModel& m, PyData& d, int id, double time, const Target& result, int interp) {
+        Look look(m, d);
+        need_index(id, look.m.nsensor, "sensor");
+        need_size(result, look.m.sensor_dim[id], "result should be of size sensor_dim[id]");
+        const int own = look.m.sensor_history[2 * id + 1], samples = look.m.sensor_history[2 * id];
+        const int way = interpolation(interp, own);
+        if (samples == 0)
+          std::copy_n(&look.d.sensordata[look.m.sensor_adr[id]], result.size, result.data);
+        else
+          sensor_history(look.m, look.d, id)
+              .read(time - look.m.sensor_delay[id], static_cast<Interp>(way), result.data);
+        return result.owner;
+      },
+      py::arg("m"), py::arg("d"), py::arg("id"), py::arg("time"), py::arg("result"), py::arg("interp"),
+      "The delayed value of a sensor at a time; result is filled and returned.");
+  module.def(
+      "mj_initCtrlHistory",
+      [](PyModel& m, PyData& d, int id, const MaybeNumbers& times, const Numbers& values) {
+        Look look(m, d);
+        need_index(id, look.m.nactuator, "actuator");
+        const int n = look.m.actuator_history[2 * id];
+        if (n == 0) fail("mj_initCtrlHistory: actuator has no history buffer");
+        init_history(&look.d.history[look.m.actuator_historyadr[id]], n, look.m.actuator_ctrlnum[id], times, values);
+      },
+      py::arg("m"), py::arg("d"), py::arg("id"), py::arg("times"), py::arg("values"),
+      "Fills an actuator's delay buffer.");
+  module.def(
+      "mj_initSensorHistory",
+      [](PyModel& m, PyData& d, int id, const MaybeNumbers& times, const Numbers& values, double phase) {
+        Look look(m, d);
+        need_index(id, look.m.nsensor, "sensor");
+        const int n = look.m.sensor_history[2 * id];
+        if (n == 0) fail("mj_initSensorHistory: sensor has no history buffer");
+        double* memory = &look.d.history[look.m.sensor_historyadr[id]];
+        init_history(memory, n, look.m.sensor_dim[id], times, values);
+        memory[0] = phase;
+      },
+      py::arg("m"), py::arg("d"), py::arg("id"), py::arg("times"), py::arg("values"), py::arg("phase"),
+      "Fills a sensor's delay buffer.");
+}
+
+void mj_saveModel(PyModel& m, const std::optional<std::string>& filename,
+                  const std::optional<Out<std::uint8_t>>& buffer) {
+  if (filename) {
+    const auto saved = save_model(m.model(), *filename);
+    if (!saved) fail("mj_saveModel: " + saved.error().text());
+    return;
+  }
+  if (!buffer) throw py::type_error("mj_saveModel needs a filename or a buffer");
+  const auto bytes = save_model(m.model());
+  if (static_cast<std::size_t>(buffer->size) < bytes.size()) fail("mj_saveModel: buffer is too small");
+  std::memcpy(buffer->data, bytes.data(), bytes.size());
+}
+
+void mj_saveLastXML(const std::string& filename, PyModel& m) {
+  if (!m.cell->source) fail("mj_saveLastXML: the model was not compiled from XML");
+  const auto written = write_mjcf_file(*m.cell->source, filename);
+  if (!written) fail("mj_saveLastXML: " + written.error().text());
+}
+
+void bind_files(py::module_& module) {
+  module.def("mj_saveModel", &mj_saveModel, py::arg("m"), py::arg("filename") = py::none(),
+             py::arg("buffer") = py::none(), "Saves the compiled model, in sinew's own format, to a file or a buffer.");
+  module.def(
+      "mj_sizeModel", [](PyModel& m) { return save_model(m.model()).size(); }, py::arg("m"),
+      "Bytes that mj_saveModel writes.");
+  module.def("mj_saveLastXML", &mj_saveLastXML, py::arg("filename"), py::arg("m"),
+             "Writes the MJCF that the model was compiled from.");
+}
+
+double total_mass(const Model& m) {
+  double sum = 0;
+  for (double mass : m.body_mass) sum += mass;
+  return sum;
+}
+
+void bind_questions(py::module_& module) {
+  module.def(
+      "mj_version", [] { return kVersion; }, "3012000: the MuJoCo whose names and numbers these are.");
+  module.def("mj_versionString", [] { return kMujocoVersion; });
+  module.attr("mjVERSION_HEADER") = kVersion;
+  module.def(
+      "mj_isSparse", [](PyModel& m) { return is_sparse(m.model()) ? 1 : 0; }, py::arg("m"),
+      "Whether efc_J is shown by its nonzeros.");
+  module.def(
+      "mj_isPyramidal", [](PyModel& m) { return m.model().opt.cone == static_cast<int>(Cone::Pyramidal) ? 1 : 0; },
+      py::arg("m"));
+  module.def(
+      "mj_isDual",
+      [](PyModel& m) {
+        const Option& opt = m.model().opt;
+        return opt.solver == static_cast<int>(SolverKind::PGS) || opt.noslip_iterations > 0 ? 1 : 0;
+      },
+      py::arg("m"));
+  module.def(
+      "mj_getTotalmass", [](PyModel& m) { return total_mass(m.model()); }, py::arg("m"), "kg");
+  module.def(
+      "mj_setTotalmass",
+      [](PyModel& m, double newmass) {
+        Model& model = m.model();
+        const double scale = std::max(kMinVal, newmass) / std::max(kMinVal, total_mass(model));
+        for (double& mass : model.body_mass) mass *= scale;
+        for (double& inertia : model.body_inertia) inertia *= scale;
+        set_constants(model);
+      },
+      py::arg("m"), py::arg("newmass"), "Scales all masses and inertias to a total mass, kg.");
+  module.def(
+      "mj_setConst",
+      [](PyModel& m, PyData& d) {
+        const Look look(m, d);
+        set_constants(m.model());
+      },
+      py::arg("m"), py::arg("d"), "Computes again the constants that follow from masses, poses and gears.");
+  module.def(
+      "mj_setLengthRange",
+      [](PyModel& m, PyData& d, int index, const PyLengthRange& opt) {
+        const Look look(m, d);
+        need_index(index, look.m.nactuator, "actuator");
+        Model copy = m.model();
+        std::memcpy(static_cast<void*>(&copy.lropt), opt.at, sizeof copy.lropt);
+        const auto problems = compute_length_ranges(copy);
+        if (!problems.empty()) fail("mj_setLengthRange: " + problems.front().message);
+        const auto out = static_cast<std::size_t>(2 * look.m.actuator_outadr[index]);
+        std::copy_n(&copy.actuator_lengthrange[out], 2, &m.model().actuator_lengthrange[out]);
+        return 1;
+      },
+      py::arg("m"), py::arg("d"), py::arg("index"), py::arg("opt"), "Finds the length range of an actuator.");
+  module.def(
+      "mj_defaultLROpt", [](PyLengthRange& opt) { opt.info->fill(opt.at); }, py::arg("opt"));
+  module.def(
+      "mj_defaultOption", [](PyOption& opt) { opt.info->fill(opt.at); }, py::arg("opt"));
+  module.def(
+      "mj_defaultVisual", [](PyVisual& vis) { *vis.visual = Visual(); }, py::arg("vis"));
+  module.def(
+      "mj_defaultSolRefImp",
+      [](const Target& solref, const Target& solimp) {
+        need_size(solref, kNumRef, "solref should be of size mjNREF");
+        need_size(solimp, kNumImp, "solimp should be of size mjNIMP");
+        std::ranges::copy(spec::kSolref, solref.data);
+        std::ranges::copy(spec::kSolimp, solimp.data);
+      },
+      py::arg("solref"), py::arg("solimp"));
+}
+
+}  // namespace
+
+void bind_state(py::module_& module) {
+  bind_states(module);
+  bind_names(module);
+  bind_histories(module);
+  bind_files(module);
+  bind_questions(module);
+}
+
+}  // namespace sinew::python

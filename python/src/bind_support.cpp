@@ -1,0 +1,312 @@
+// Functions of MuJoCo's support group: Jacobians, products with M and J, poses, velocities of objects.
+
+#include "args.h"
+#include "bind.h"
+#include "call.h"
+#include "dynamics/bias.h"
+#include "dynamics/jacobian.h"
+#include "sinew/support.h"
+
+namespace sinew::python {
+namespace {
+
+void need_id(int id, std::int64_t count, const char* what) {
+  if (id < 0 || id >= count)
+    throw py::value_error(std::string(what) + " " + std::to_string(id) + " is not in the model: there are " +
+                          std::to_string(count));
+}
+
+void need_jacobians(const Model& m, const MaybeTarget& jacp, const MaybeTarget& jacr) {
+  need_shape(jacp, 3, m.nv, "jacp should be of shape (3, nv)");
+  need_shape(jacr, 3, m.nv, "jacr should be of shape (3, nv)");
+}
+
+using Jacobian = void (*)(const Model&, const Data&, double*, double*, int);
+
+/// A Jacobian at an object: body, centre of a body, geom or site.
+struct NamedJacobian {
+  const char* name;
+  Jacobian run;
+  const char* argument;
+  std::int64_t Model::*count;
+  const char* doc;
+};
+constexpr NamedJacobian kJacobians[] = {
+    {"mj_jacBody", jac_body, "body", &Model::nbody, "Jacobian (3, nv) of the body frame: position, rotation."},
+    {"mj_jacBodyCom", jac_body_com, "body", &Model::nbody, "Jacobian (3, nv) of the body's centre of mass."},
+    {"mj_jacGeom", jac_geom, "geom", &Model::ngeom, "Jacobian (3, nv) of a geom."},
+    {"mj_jacSite", jac_site, "site", &Model::nsite, "Jacobian (3, nv) of a site."},
+};
+
+void bind_jacobians(py::module_& module) {
+  for (const NamedJacobian& j : kJacobians) {
+    module.def(
+        j.name,
+        [j](PyModel& m, PyData& d, const MaybeTarget& jacp, const MaybeTarget& jacr, int id) {
+          const Look look(m, d);
+          need_jacobians(look.m, jacp, jacr);
+          need_id(id, look.m.*j.count, j.argument);
+          j.run(look.m, look.d, data_of(jacp), data_of(jacr), id);
+        },
+        py::arg("m"), py::arg("d"), py::arg("jacp").none(true), py::arg("jacr").none(true), py::arg(j.argument), j.doc);
+  }
+  const auto at_point = [](auto run) {
+    return
+        [run](PyModel& m, PyData& d, const MaybeTarget& jacp, const MaybeTarget& jacr, const Numbers& point, int body) {
+          const Look look(m, d);
+          need_jacobians(look.m, jacp, jacr);
+          need_size(point, 3, "point should be of size 3");
+          need_id(body, look.m.nbody, "body");
+          run(look.m, look.d, data_of(jacp), data_of(jacr), point.data, body);
+        };
+  };
+  module.def("mj_jac", at_point(jac), py::arg("m"), py::arg("d"), py::arg("jacp"), py::arg("jacr"), py::arg("point"),
+             py::arg("body"), "Jacobian (3, nv) of a point that moves with a body.");
+  module.def("mj_jacDot", at_point(jac_dot), py::arg("m"), py::arg("d"), py::arg("jacp"), py::arg("jacr"),
+             py::arg("point"), py::arg("body"), "Time derivative of mj_jac.");
+  module.def(
+      "mj_jacSubtreeCom",
+      [](PyModel& m, PyData& d, const MaybeTarget& jacp, int body) {
+        const Look look(m, d);
+        need_shape(jacp, 3, look.m.nv, "jacp should be of shape (3, nv)");
+        need_id(body, look.m.nbody, "body");
+        if (jacp) jac_subtree_com(look.m, look.d, jacp->data, body);
+      },
+      py::arg("m"), py::arg("d"), py::arg("jacp"), py::arg("body"), "Jacobian (3, nv) of a subtree's centre of mass.");
+  module.def(
+      "mj_jacPointAxis",
+      [](PyModel& m, PyData& d, const MaybeTarget& jacPoint, const MaybeTarget& jacAxis, const Numbers& point,
+         const Numbers& axis, int body) {
+        const Look look(m, d);
+        need_shape(jacPoint, 3, look.m.nv, "jacPoint should be of shape (3, nv)");
+        need_shape(jacAxis, 3, look.m.nv, "jacAxis should be of shape (3, nv)");
+        need_size(point, 3, "point should be of size 3");
+        need_size(axis, 3, "axis should be of size 3");
+        need_id(body, look.m.nbody, "body");
+        std::vector<double> spare(static_cast<std::size_t>(3 * look.m.nv));
+        jac_point_axis(look.m, look.d, jacPoint ? jacPoint->data : spare.data(), jacAxis ? jacAxis->data : spare.data(),
+                       point.data, axis.data, body);
+      },
+      py::arg("m"), py::arg("d"), py::arg("jacPoint"), py::arg("jacAxis"), py::arg("point"), py::arg("axis"),
+      py::arg("body"), "Jacobians (3, nv) of a point and of an axis that is fixed to a body.");
+  module.def(
+      "mj_angmomMat",
+      [](PyModel& m, PyData& d, const Target& mat, int body) {
+        const Look look(m, d);
+        need_shape(mat, 3, look.m.nv, "mat should be of shape (3, nv)");
+        need_id(body, look.m.nbody, "body");
+        angmom_mat(look.m, look.d, mat.data, body);
+      },
+      py::arg("m"), py::arg("d"), py::arg("mat"), py::arg("body"), "Angular momentum of a subtree, per unit qvel.");
+}
+
+/// Both forms: (m, d, dst), and (m, dst, M) of releases before 3.10.
+void mj_fullM(PyModel& model, py::handle second, py::handle third) {
+  const bool modern = py::isinstance<PyData>(second);
+  const Model& m = model.model();
+  Target dst;
+  try {
+    dst = (modern ? third : second).cast<Target>();
+  } catch (const py::cast_error&) {
+    throw py::type_error("dst should be a writable C-contiguous float64 array");
+  }
+  need_shape(dst, m.nv, m.nv, "dst should be of shape (nv, nv)");
+  if (modern) {
+    const Look look(model, second.cast<PyData&>());
+    return full_m(look.m, look.d.M.data(), dst.data);
+  }
+  Numbers sparse;
+  try {
+    sparse = third.cast<Numbers>();
+  } catch (const py::cast_error&) {
+    throw py::type_error("M should be an array of numbers");
+  }
+  need_size(sparse, m.nC, "M should be of size nC");
+  full_m(m, sparse.data, dst.data);
+}
+
+/// res = J vec or res = Jᵀ vec with the constraint Jacobian of the world.
+void multiply_jacobian(const Data& d, double* res, const double* vec, bool transposed) {
+  for (int i = 0; i < d.nefc; ++i) {
+    double sum = 0;
+    for (int k = d.efc_J_rowadr[i]; k < d.efc_J_rowadr[i] + d.efc_J_rownnz[i]; ++k) {
+      if (transposed)
+        res[d.efc_J_colind[k]] += d.efc_J[k] * vec[i];
+      else
+        sum += d.efc_J[k] * vec[d.efc_J_colind[k]];
+    }
+    if (!transposed) res[i] = sum;
+  }
+}
+
+void bind_products(py::module_& module) {
+  module.def(
+      "mj_fullM", &mj_fullM, py::arg("m"), py::arg("d"), py::arg("dst"),
+      "The inertia matrix as a dense array (nv, nv): mj_fullM(m, d, dst), or as before 3.10 mj_fullM(m, dst, M).");
+  module.def(
+      "mj_fullM", [](PyModel& m, py::handle dst, py::handle M) { mj_fullM(m, dst, M); }, py::arg("m"), py::arg("dst"),
+      py::arg("M"));
+  const auto square = [&](const char* name, auto run, const char* doc) {
+    module.def(
+        name,
+        [run](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {
+          const Look look(m, d);
+          need_size(res, look.m.nv, "res should be of size nv");
+          need_size(vec, look.m.nv, "vec should be of size nv");
+          const auto input = vec.copy();
+          run(look.m, look.d, res.data, input.data());
+        },
+        py::arg("m"), py::arg("d"), py::arg("res"), py::arg("vec"), doc);
+  };
+  square("mj_mulM", mul_m, "res = M vec.");
+  const auto solve = [&](const char* name, auto run, const char* doc) {
+    module.def(
+        name,
+        [run](PyModel& m, PyData& d, const Target& x, const Numbers& y) {
+          const Look look(m, d);
+          const py::ssize_t n = x.ndim() == 2 ? x.rows() : 1;
+          need(x.size == n * look.m.nv, "the last dimension of x should be of size nv");
+          need(y.size == x.size, "the size of y should be the same as that of x");
+          run(look.m, look.d, x.data, y.data, static_cast<int>(n));
+        },
+        py::arg("m"), py::arg("d"), py::arg("x"), py::arg("y"), doc);
+  };
+  solve("mj_solveM", solve_m, "x = M^-1 y for one vector (nv,) or n rows (n, nv).");
+  module.def(
+      "mj_solveM2",
+      [](PyModel& m, PyData& d, const Target& x, const Numbers& y, const MaybeNumbers& sqrtInvD) {
+        const Look look(m, d);
+        const py::ssize_t n = x.ndim() == 2 ? x.rows() : 1;
+        need(x.size == n * look.m.nv, "the last dimension of x should be of size nv");
+        need(y.size == x.size, "the size of y should be the same as that of x");
+        need_size(sqrtInvD, look.m.nv, "the size of sqrtInvD should be equal to nv");
+        solve_m2(look.m, look.d, x.data, y.data, static_cast<int>(n));
+      },
+      py::arg("m"), py::arg("d"), py::arg("x"), py::arg("y"), py::arg("sqrtInvD") = py::none(),
+      "x = D^-1/2 L^-T y with M = L^T D L.");
+  module.def(
+      "mj_mulJacVec",
+      [](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {
+        const Look look(m, d);
+        need_size(res, look.d.nefc, "res should be of size nefc");
+        need_size(vec, look.m.nv, "vec should be of size nv");
+        multiply_jacobian(look.d, res.data, vec.copy().data(), false);
+      },
+      py::arg("m"), py::arg("d"), py::arg("res"), py::arg("vec"), "res = J vec with the constraint Jacobian.");
+  module.def(
+      "mj_mulJacTVec",
+      [](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {
+        const Look look(m, d);
+        need_size(res, look.m.nv, "res should be of size nv");
+        need_size(vec, look.d.nefc, "vec should be of size nefc");
+        const auto input = vec.copy();
+        std::fill_n(res.data, res.size, 0.0);
+        multiply_jacobian(look.d, res.data, input.data(), true);
+      },
+      py::arg("m"), py::arg("d"), py::arg("res"), py::arg("vec"), "res = J^T vec with the constraint Jacobian.");
+  module.def(
+      "mj_rne",
+      [](PyModel& m, PyData& d, int flg_acc, const Target& result) {
+        Look look(m, d);
+        need_size(result, look.m.nv, "result should have length nv");
+        rne(look.m, look.d, flg_acc ? look.d.qacc.data() : nullptr, result.data);
+      },
+      py::arg("m"), py::arg("d"), py::arg("flg_acc"), py::arg("result"), "Newton-Euler: M qacc + bias, or bias alone.");
+}
+
+using ObjectMotion = void (*)(const Model&, const Data&, ObjType, int, double*, bool);
+
+void bind_objects(py::module_& module) {
+  const auto motion = [&](const char* name, ObjectMotion run, const char* doc) {
+    module.def(
+        name,
+        [run](PyModel& m, PyData& d, int objtype, int objid, const Target& res, int flg_local) {
+          const Look look(m, d);
+          need_size(res, 6, "res should be of size 6");
+          const auto type = static_cast<ObjType>(objtype);
+          const bool spatial = type == ObjType::Body || type == ObjType::XBody || type == ObjType::Geom ||
+                               type == ObjType::Site || type == ObjType::Camera;
+          if (!spatial) throw py::value_error("objtype should be a body, xbody, geom, site or camera");
+          need_id(objid, look.m.count(type == ObjType::XBody ? ObjType::Body : type), "objid");
+          run(look.m, look.d, type, objid, res.data, flg_local != 0);
+        },
+        py::arg("m"), py::arg("d"), py::arg("objtype"), py::arg("objid"), py::arg("res"), py::arg("flg_local"), doc);
+  };
+  motion("mj_objectVelocity", object_velocity, "(6,) rotation, translation of an object, in world or its own axes.");
+  motion("mj_objectAcceleration", object_acceleration, "(6,) acceleration of an object; needs mj_rnePostConstraint.");
+  module.def(
+      "mj_applyFT",
+      [](PyModel& m, PyData& d, const MaybeNumbers& force, const MaybeNumbers& torque, const Numbers& point, int body,
+         const Target& qfrc_target) {
+        const Look look(m, d);
+        need_size(force, 3, "force should be of size 3");
+        need_size(torque, 3, "torque should be of size 3");
+        need_size(point, 3, "point should be of size 3");
+        need_size(qfrc_target, look.m.nv, "qfrc_target should be of size nv");
+        need_id(body, look.m.nbody, "body");
+        apply_ft(look.m, look.d, data_of(force), data_of(torque), point.data, body, qfrc_target.data);
+      },
+      py::arg("m"), py::arg("d"), py::arg("force"), py::arg("torque"), py::arg("point"), py::arg("body"),
+      py::arg("qfrc_target"), "Adds the joint-space force of a force and a torque at a point of a body.");
+  module.def(
+      "mj_local2Global",
+      [](PyData& d, const MaybeTarget& xpos, const MaybeTarget& xmat, const MaybeNumbers& pos, const MaybeNumbers& quat,
+         int body, int) {
+        const Hold hold(*d.cell);
+        need_size(xpos, 3, "xpos should be of size 3");
+        need_size(xmat, 9, "xmat should be of size 9");
+        need_size(pos, 3, "pos should be of size 3");
+        need_size(quat, 4, "quat should be of size 4");
+        need(xpos.has_value() == pos.has_value() && xmat.has_value() == quat.has_value(),
+             "xpos goes with pos, xmat with quat");
+        need_id(body, d.data().model().nbody, "body");
+        local_to_global(d.data(), data_of(xpos), data_of(xmat), data_of(pos), data_of(quat), body);
+      },
+      py::arg("d"), py::arg("xpos"), py::arg("xmat"), py::arg("pos"), py::arg("quat"), py::arg("body"),
+      py::arg("sameframe") = 0, "World pose of a pose in the frame of a body.");
+}
+
+void bind_positions(py::module_& module) {
+  module.def(
+      "mj_differentiatePos",
+      [](PyModel& m, const Target& qvel, double dt, const Numbers& qpos1, const Numbers& qpos2) {
+        need_size(qvel, m.model().nv, "qvel should be of size nv");
+        need_size(qpos1, m.model().nq, "qpos1 should be of size nq");
+        need_size(qpos2, m.model().nq, "qpos2 should be of size nq");
+        differentiate_pos(m.model(), qvel.data, dt, qpos1.copy().data(), qpos2.copy().data());
+      },
+      py::arg("m"), py::arg("qvel"), py::arg("dt"), py::arg("qpos1"), py::arg("qpos2"),
+      "qvel that leads from qpos1 to qpos2 in a time dt.");
+  module.def(
+      "mj_integratePos",
+      [](PyModel& m, const Target& qpos, const Numbers& qvel, double dt) {
+        need_size(qpos, m.model().nq, "qpos should be of size nq");
+        need_size(qvel, m.model().nv, "qvel should be of size nv");
+        integrate_pos(m.model(), qpos.data, qvel.copy().data(), dt);
+      },
+      py::arg("m"), py::arg("qpos"), py::arg("qvel"), py::arg("dt"), "Moves qpos, in place, with qvel for a time dt.");
+  module.def(
+      "mj_normalizeQuat",
+      [](PyModel& m, const Target& qpos) {
+        const Model& model = m.model();
+        need_size(qpos, model.nq, "qpos should be of size nq");
+        for (std::int64_t j = 0; j < model.njnt; ++j) {
+          const auto type = static_cast<JointType>(model.jnt_type[j]);
+          if (type != JointType::Free && type != JointType::Ball) continue;
+          double* at = qpos.data + model.jnt_qposadr[j] + (type == JointType::Free ? 3 : 0);
+          normalized(Quat<double>::load(at)).store(at);
+        }
+      },
+      py::arg("m"), py::arg("qpos"), "Makes the quaternions in qpos unit length.");
+}
+
+}  // namespace
+
+void bind_support(py::module_& module) {
+  bind_jacobians(module);
+  bind_products(module);
+  bind_objects(module);
+  bind_positions(module);
+}
+
+}  // namespace sinew::python

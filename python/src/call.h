@@ -1,0 +1,72 @@
+#pragma once
+
+#include "objects.h"
+
+namespace sinew::python {
+
+/// Whether `data`, made with another model, has the sizes of `model`; throws ValueError naming the first that differs.
+void require_fit(const PyModel& model, const PyData& data);
+
+/// Reads a world: waits for whoever works on it, checks that the model fits.
+class Look {
+ public:
+  Look(PyModel& model, PyData& data) : hold_(*data.cell), m(model.model()), d(data.data()) { require_fit(model, data); }
+
+ private:
+  Hold hold_;
+
+ public:
+  const Model& m;
+  Data& d;
+};
+
+/// Runs the engine on a world: as Look, with the module's callbacks installed and the arrays that Python holds safe.
+/// The interpreter's lock is free while `work` runs; an exception of a callback goes through.
+class Call {
+ public:
+  Call(PyModel& model, PyData& data);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  template <class Work>
+  void operator()(Work&& work) {
+    {
+      const py::gil_scoped_release release;
+      work(m, d);
+    }
+    tell_warnings();
+  }
+
+ private:
+  void tell_warnings();
+
+  Hold hold_;
+  DataCell& cell_;
+  PyModel* outer_model_;
+  PyData* outer_data_;
+  std::array<WarningStat, kNumWarning> warnings_;
+
+ public:
+  const Model& m;
+  Data& d;
+};
+
+/// Adds the time of its life to a timer of the world (mjtTimer) and counts its calls. The clock is the callback
+/// mjcb_time where one is set; it is asked with the interpreter's lock held.
+class Timed {
+ public:
+  Timed(PyData& data, int timer, int calls = 1);
+  /// Not a destructor: a clock of the user may throw.
+  void stop();
+
+ private:
+  TimerStat& stat_;
+  int calls_;
+  double start_;
+};
+
+/// What a counted warning says.
+std::string warning_text(int warning, int info);
+
+}  // namespace sinew::python

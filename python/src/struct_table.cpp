@@ -1,0 +1,216 @@
+#include "struct_table.h"
+
+#include <cstring>
+
+namespace sinew::python {
+namespace {
+
+std::size_t bytes_of(Number number) {
+  switch (number) {
+    case Number::Float64:
+    case Number::Int64:
+    case Number::UInt64: return 8;
+    case Number::Float32:
+    case Number::Int32: return 4;
+    default: return 1;
+  }
+}
+
+/// Ids of what the engine does not have are -1, numbers 0. Read only: writing would have no effect.
+py::array nowhere(const StructField& field, py::ssize_t count) {
+  std::vector<py::ssize_t> shape;
+  if (count >= 0) shape.push_back(count);
+  if (field.count) shape.push_back(field.count);
+  const int fill = field.number == Number::Int32 ? -1 : 0;
+  py::array array = py::module_::import("numpy").attr("full")(shape, fill, dtype_of(field.number));
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+py::object scalar(const StructField& field, const std::byte* at) {
+  switch (field.number) {
+    case Number::Float64: {
+      double x;
+      std::memcpy(&x, at, sizeof x);
+      return py::float_(x);
+    }
+    case Number::Float32: {
+      float x;
+      std::memcpy(&x, at, sizeof x);
+      return py::float_(x);
+    }
+    case Number::Bool: return py::int_(*reinterpret_cast<const bool*>(at) ? 1 : 0);
+    default: {
+      std::int32_t x;
+      std::memcpy(&x, at, sizeof x);
+      return py::int_(x);
+    }
+  }
+}
+
+void set_scalar(const StructField& field, std::byte* at, py::handle value) {
+  switch (field.number) {
+    case Number::Float64: {
+      const double x = value.cast<double>();
+      std::memcpy(at, &x, sizeof x);
+      break;
+    }
+    case Number::Float32: {
+      const float x = value.cast<float>();
+      std::memcpy(at, &x, sizeof x);
+      break;
+    }
+    case Number::Bool: *reinterpret_cast<bool*>(at) = value.cast<int>() != 0; break;
+    default: {
+      const auto x = value.cast<std::int32_t>();
+      std::memcpy(at, &x, sizeof x);
+    }
+  }
+}
+
+py::object get(const Struct& self, const StructField& field) {
+  if (field.offset == kNowhere) return nowhere(field, -1);
+  if (!field.count) return scalar(field, self.at + field.offset);
+  return array_over(field.number, {field.count}, self.at + field.offset, self.owner);
+}
+
+PyObject* get_field(PyObject* self, void* closure) {
+  return guarded_get([&] { return get(self_of<Struct>(self), *static_cast<const StructField*>(closure)); });
+}
+
+int set_field(PyObject* self, PyObject* value, void* closure) {
+  return guarded_set(value, [&] {
+    const auto& field = *static_cast<const StructField*>(closure);
+    Struct& object = self_of<Struct>(self);
+    if (field.offset == kNowhere) throw py::value_error(std::string(field.name) + " is not in the engine");
+    if (field.count) return assign(get(object, field), value);
+    try {
+      set_scalar(field, object.at + field.offset, value);
+    } catch (const py::cast_error&) {
+      throw py::type_error(std::string(field.name) + " needs a number, not " +
+                           std::string(py::str(py::type::handle_of(value).attr("__name__"))));
+    }
+  });
+}
+
+py::array column(const StructList& self, const StructField& field) {
+  if (field.offset == kNowhere) return nowhere(field, self.count);
+  std::vector<py::ssize_t> shape = {self.count}, strides = {self.stride};
+  if (field.count) {
+    shape.push_back(field.count);
+    strides.push_back(static_cast<py::ssize_t>(bytes_of(field.number)));
+  }
+  return array_over(field.number, shape, self.count ? self.at + field.offset : nullptr, self.owner, strides);
+}
+
+PyObject* get_column(PyObject* self, void* closure) {
+  return guarded_get([&] { return column(self_of<StructList>(self), *static_cast<const StructField*>(closure)); });
+}
+
+int set_column(PyObject* self, PyObject* value, void* closure) {
+  return guarded_set(
+      value, [&] { assign(column(self_of<StructList>(self), *static_cast<const StructField*>(closure)), value); });
+}
+
+std::string repr(const Struct& self) {
+  std::string text = std::string("<") + self.info->name;
+  for (const StructField& field : self.info->fields)
+    text += std::string("\n  ") + field.name + ": " + std::string(py::str(get(self, field)));
+  return text + "\n>";
+}
+
+bool equal(const Struct& a, const Struct& b) {
+  if (a.info != b.info) return false;
+  for (const StructField& field : a.info->fields) {
+    if (field.offset == kNowhere) continue;
+    const std::size_t bytes = bytes_of(field.number) * static_cast<std::size_t>(std::max(1, field.count));
+    // numbers, not bits: 0 and -0 are equal, a NaN is not
+    if (std::memcmp(a.at + field.offset, b.at + field.offset, bytes) != 0 &&
+        !py::bool_(py::module_::import("numpy").attr("array_equal")(get(a, field), get(b, field))))
+      return false;
+  }
+  return true;
+}
+
+py::object copy(py::object self) {
+  py::object other = py::type::of(self)();
+  const auto& from = self_of<Struct>(self.ptr());
+  std::memcpy(self_of<Struct>(other.ptr()).at, from.at, from.info->size);
+  return other;
+}
+
+bool equal_lists(const StructList& a, const StructList& b) {
+  if (a.info != b.info || a.count != b.count) return false;
+  for (py::ssize_t i = 0; i < a.count; ++i)
+    if (!equal(Struct(*a.info, a.owner, a.at + i * a.stride), Struct(*b.info, b.owner, b.at + i * b.stride)))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+Struct::Struct(const StructInfo& of) : info(&of) {
+  // in units that align every field
+  std::shared_ptr<double[]> memory(new double[of.size / sizeof(double) + 1]());
+  at = reinterpret_cast<std::byte*>(memory.get());
+  owner = std::move(memory);
+  of.fill(at);
+}
+
+std::vector<Property> struct_properties(const StructInfo& info) {
+  std::vector<Property> result;
+  for (const StructField& field : info.fields) result.push_back({field.name, field.doc, get_field, set_field, &field});
+  return result;
+}
+
+std::vector<Property> list_properties(const StructInfo& info) {
+  std::vector<Property> result;
+  for (const StructField& field : info.fields)
+    result.push_back({field.name, field.doc, get_column, set_column, &field});
+  return result;
+}
+
+Range range_of(py::handle key, py::ssize_t n) {
+  if (PySlice_Check(key.ptr())) {
+    py::ssize_t start, stop, step;
+    if (PySlice_Unpack(key.ptr(), &start, &stop, &step) != 0) throw py::error_already_set();
+    const py::ssize_t count = PySlice_AdjustIndices(n, &start, &stop, step);
+    return {count ? start : 0, count, step, false};
+  }
+  if (!PyIndex_Check(key.ptr())) throw py::type_error("indices must be integers or slices");
+  py::ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
+  if (i == -1 && PyErr_Occurred()) throw py::error_already_set();
+  if (i < 0) i += n;
+  if (i < 0 || i >= n) throw py::index_error("index out of range");
+  return {i, 1, 1, true};
+}
+
+void bind_struct_base(py::module_& module) {
+  py::class_<Struct> type(module, "MjStruct", "A struct of the engine; its fields are attributes.");
+  type.def("__repr__", &repr);
+  type.def("__eq__", [](const Struct& a, py::handle b) -> py::object {
+    if (!py::isinstance<Struct>(b)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+    return py::bool_(equal(a, self_of<Struct>(b.ptr())));
+  });
+  type.def("__copy__", &copy);
+  type.def("__deepcopy__", [](py::object self, py::handle) { return copy(std::move(self)); });
+  type.def("_bytes", [](const Struct& s) { return py::bytes(reinterpret_cast<const char*>(s.at), s.info->size); });
+  type.def("_set_bytes", [](Struct& s, const std::string& bytes) {
+    if (bytes.size() != s.info->size) throw py::value_error("Incompatible serialization version.");
+    std::memcpy(s.at, bytes.data(), bytes.size());
+  });
+  type.attr("__hash__") = py::none();
+
+  py::class_<StructList> list(module, "_MjStructList", "A list of structs; attributes are arrays over all of them.");
+  list.def("__len__", [](const StructList& l) { return l.count; });
+  list.def("__eq__", [](const StructList& a, py::handle b) -> py::object {
+    if (!py::isinstance<StructList>(b)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+    return py::bool_(equal_lists(a, self_of<StructList>(b.ptr())));
+  });
+  list.def("__repr__", [](const StructList& l) {
+    return std::string("<list of ") + std::to_string(l.count) + " " + l.info->name + ">";
+  });
+  list.attr("__hash__") = py::none();
+}
+
+}  // namespace sinew::python

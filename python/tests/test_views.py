@@ -1,0 +1,202 @@
+"""Arrays are the engine's memory: what Python writes the engine reads, and back."""
+
+import gc
+import pickle
+import sys
+import threading
+import weakref
+
+import numpy as np
+import pytest
+import sinew as mujoco
+from conftest import BOXES, CREATURE
+
+
+def test_every_array_of_a_world_is_the_same_memory_for_the_engine(creature):
+    data = mujoco.MjData(creature)
+    rng = np.random.default_rng(0)
+    bits = mujoco.mjtState.mjSTATE_INTEGRATION
+    for name in ("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat"):
+        array = getattr(data, name)
+        array[...] = rng.normal(size=array.shape)
+        state = np.empty(mujoco.mj_stateSize(creature, bits))
+        mujoco.mj_getState(creature, data, state, bits)
+        assert set(array.ravel()) <= set(state), name
+
+
+def test_a_held_array_sees_later_steps(creature):
+    data = mujoco.MjData(creature)
+    qpos, xpos = data.qpos, data.xpos
+    before = qpos.copy()
+    mujoco.mj_step(creature, data, 10)
+    assert not np.array_equal(before, qpos) and data.qpos is qpos and data.xpos is xpos
+
+
+def test_writing_a_model_changes_the_next_step(creature):
+    a, b = mujoco.MjData(creature), mujoco.MjData(creature)
+    mujoco.mj_forward(creature, a)
+    creature.opt.gravity[2] = 0
+    creature.body_mass[1] *= 2
+    mujoco.mj_forward(creature, b)
+    assert a.qacc[2] == pytest.approx(-9.81) and abs(b.qacc[2]) < 1e-9
+
+
+def test_a_copied_world_has_its_own_memory_and_keeps_views(creature):
+    a, b = mujoco.MjData(creature), mujoco.MjData(creature)
+    view = b.qpos
+    mujoco.mj_step(creature, a, 7)
+    mujoco.mj_copyData(b, creature, a)
+    assert np.array_equal(view, a.qpos) and np.shares_memory(view, b.qpos)
+
+
+@pytest.mark.parametrize("make", ["contact", "efc"])
+def test_contacts_and_rows_alias_until_the_engine_runs_and_never_dangle(make):
+    model = mujoco.MjModel.from_xml_string(BOXES)
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data)
+    held = []
+    for i in range(200):
+        if make == "contact":
+            contact = data.contact
+            contact.friction[:, 0] = 0.25
+            assert (data.contact.friction[:, 0] == 0.25).all()
+            if len(contact):
+                contact[0].dist = -i
+                assert data.contact[0].dist == -i == data.contact.dist[0]
+            held.append((contact, contact.dist.copy()))
+        else:
+            force = data.efc_force
+            force[:] = i
+            assert (data.efc_force == i).all()
+            held.append((force, force.copy()))
+        data.qpos[0::7] += 0.3 if i % 20 == 0 else 0  # contacts come and go
+        mujoco.mj_step(model, data)
+    for kept, copy in held:
+        assert np.array_equal(kept.dist if make == "contact" else kept, copy)
+
+
+def test_what_is_written_to_a_contact_reaches_the_constraint_rows(boxes):
+    model = boxes.model
+    mujoco.mj_fwdPosition(model, boxes)
+    boxes.contact.dist[:] = -0.123
+    mujoco.mj_makeConstraint(model, boxes)
+    rows = boxes.efc_pos[boxes.contact.efc_address]
+    assert np.allclose(rows, -0.123)
+
+
+def test_an_array_keeps_the_memory_alive():
+    model = mujoco.MjModel.from_xml_string(CREATURE)
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data)
+    mass, qpos, contact, body = model.body_mass, data.qpos, data.contact, data.body("torso")
+    option = model.opt
+    copies = mass.copy(), qpos.copy()
+    del model, data
+    gc.collect()
+    _ = [mujoco.MjModel.from_xml_string(CREATURE) for _ in range(5)]
+    assert np.array_equal(mass, copies[0]) and np.array_equal(qpos, copies[1])
+    assert body.xpos.shape == (3,) and body.name == "torso" and option.timestep == 0.002
+    assert contact.dist.shape == (len(contact),)
+
+
+def test_nothing_keeps_an_object_that_is_no_longer_used():
+    model = mujoco.MjModel.from_xml_string(CREATURE)
+    data = mujoco.MjData(model)
+    data.body("torso").xpos, model.body("torso").mass, model.opt, data.contact
+    before = sys.getrefcount(model)
+    del data
+    assert sys.getrefcount(model) == before - 1
+
+
+def test_memory_is_constant_over_many_worlds():
+    import resource
+
+    model = mujoco.MjModel.from_xml_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>")
+
+    def churn(n):
+        for _ in range(n):
+            data = mujoco.MjData(model)
+            data.qpos, data.body(1), data.contact, data.efc_J, data.warning.number, model.opt.gravity
+
+    churn(2_000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    churn(100_000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2_000  # kB
+
+
+def test_memory_is_constant_over_many_models():
+    import resource
+
+    def churn(n):
+        for _ in range(n):
+            model = mujoco.MjModel.from_xml_string("<mujoco><worldbody><body name='b'/></worldbody></mujoco>")
+            model.body_mass, model.body("b").mass, model.opt, model.vis.global_
+
+    churn(500)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    churn(3_000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2_000  # kB
+
+
+def test_pickling_is_equal_to_the_bit(creature):
+    data = mujoco.MjData(creature)
+    data.ctrl[:] = [0.5, -0.2, 0.3]
+    mujoco.mj_step(creature, data, 50)
+    back = pickle.loads(pickle.dumps(data))
+    for name, dtype, *_ in mujoco._sinew._data_fields + mujoco._sinew._row_fields:
+        a, b = getattr(data, name), getattr(back, name)
+        assert a.tobytes() == b.tobytes(), name
+    for name, dtype, *_ in mujoco._sinew._model_fields:
+        a, b = getattr(creature, name), getattr(back.model, name)
+        assert (a == b if dtype == "bytes" else a.tobytes() == b.tobytes()), name
+    assert back.time == data.time and back.contact == data.contact and back.model.opt == creature.opt
+    mujoco.mj_step(creature, data, 20)
+    mujoco.mj_step(back.model, back, 20)
+    assert data.qpos.tobytes() == back.qpos.tobytes()
+
+
+def test_a_pickle_that_is_not_ours_is_refused(creature):
+    model = mujoco.MjModel.__new__(mujoco.MjModel)
+    with pytest.raises(ValueError, match="Incompatible serialization version."):
+        model.__setstate__(b"\x07abc")
+    with pytest.raises(ValueError, match="Invalid serialized mjModel."):
+        mujoco.MjModel.__new__(mujoco.MjModel).__setstate__(b"\x01abc")
+    with pytest.raises(ValueError, match="Failed to create mjData."):
+        mujoco.MjData.__new__(mujoco.MjData).__setstate__((1, creature, b"abc"))
+
+
+def test_threads_that_share_a_world_take_turns(creature):
+    """Steps, reads of growing arrays and copies at the same time: no crash, and every step is counted."""
+    data = mujoco.MjData(creature)
+
+    def run():
+        for _ in range(100):
+            mujoco.mj_step(creature, data)
+            len(data.contact), data.efc_force.sum(), data.contact.dist.sum()
+            pickle.dumps(data)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert data.timer[mujoco.mjtTimer.mjTIMER_STEP].number == 400
+    assert data.time == pytest.approx(400 * 0.002)
+
+
+def test_views_by_name_do_not_keep_a_world_in_a_cycle(creature):
+    gc.collect()
+    gc.disable()
+    try:
+        class Probe:
+            pass
+
+        data = mujoco.MjData(creature)
+        data.body("torso").xpos, data.joint("root").qpos
+        probe = Probe()
+        data._named["probe"] = probe
+        alive = weakref.ref(probe)
+        del probe, data
+        assert alive() is None
+    finally:
+        gc.enable()
