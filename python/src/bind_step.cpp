@@ -6,10 +6,8 @@
 #include "constraint/islands.h"
 #include "constraint/reference.h"
 #include "constraint/solve.h"
-#include "constraint/wrench.h"
 #include "dynamics/acceleration.h"
 #include "dynamics/actuation.h"
-#include "dynamics/body_accelerations.h"
 #include "dynamics/camera_light.h"
 #include "dynamics/com.h"
 #include "dynamics/energy.h"
@@ -42,12 +40,6 @@ struct Named {
 void make_inertia(const Model& m, Data& d) {
   composite_inertia(m, d);
   factor_inertia(m, d);
-}
-
-void body_forces(const Model& m, Data& d) {
-  applied_body_forces(m, d);
-  constraint_body_forces(m, d);
-  body_accelerations(m, d);
 }
 
 void kinematic_level(const Model& m, Data& d) {
