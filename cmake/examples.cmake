@@ -1,0 +1,12 @@
+# Examples: programs that use the library as its users do, and tests: they print their progress and exit with 0 where they
+# reached their aim.
+find_package(Eigen3 REQUIRED)
+add_executable(example_ilqr examples/ilqr.cpp examples/optimize.cpp)
+add_executable(example_identify examples/identify.cpp)
+foreach(name ilqr identify)
+  target_link_libraries(example_${name} PRIVATE sinew::sinew Eigen3::Eigen sinew_numerics)
+  if(SINEW_TESTS)
+    add_test(NAME example_${name} COMMAND example_${name})
+    set_tests_properties(example_${name} PROPERTIES TIMEOUT 300)
+  endif()
+endforeach()
