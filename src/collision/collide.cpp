@@ -208,6 +208,8 @@ class Collider {
 void collide(const Model& m, Data& d) {
   d.ncon = 0;
   if (m.opt.disabled(kDisableConstraint) || m.opt.disabled(kDisableContact) || m.nbody < 2) return;
+  const SleepView sleep = sleep_view(m, d);
+  if (sleep.body_awake && std::ranges::count(d.body_awake, 1) == 0) return;  // what sleeps does not collide
   Scratch scratch(d.scratch());
   Collider(m, d, scratch).run();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/arena.h"
+#include "dynamics/awake.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/newton_euler.h"
 #include "dynamics/reflected.h"
@@ -68,27 +69,31 @@ void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
   const auto n = std::size_t(6 * m.nbody);
   Real* cacc = scratch.take<Real>(n);
   Real* force = scratch.take<Real>(n);
+  const Awake awake(m, d);
   detail::accelerate_bodies(m, d, qacc, cacc);
   for (int body = 1; body < m.nbody; ++body)
-    detail::inertial_force(d, body, Motion<Real>::load(cacc + 6 * body)).store(force + 6 * body);
+    if (awake.body(body)) detail::inertial_force(d, body, Motion<Real>::load(cacc + 6 * body)).store(force + 6 * body);
   for (int body = int(m.nbody) - 1; body > 0; --body) {
     const int parent = m.body_parentid[body];
-    if (parent == 0) continue;
+    if (parent == 0 || !awake.body(body)) continue;
     for (int k = 0; k < 6; ++k) force[6 * parent + k] += force[6 * body + k];
   }
   for (int dof = 0; dof < m.nv; ++dof)
-    result[dof] = dot(Motion<Real>::load(&d.cdof[6 * dof]), Force<Real>::load(force + 6 * m.dof_bodyid[dof]));
+    if (awake.dof(dof))
+      result[dof] = dot(Motion<Real>::load(&d.cdof[6 * dof]), Force<Real>::load(force + 6 * m.dof_bodyid[dof]));
 }
 
 template <class Real>
 void add_tendon_bias(const Model& m, BasicData<Real>& d, Real* result) {
+  const Awake awake(m, d);
   for (int tendon = 0; tendon < m.ntendon; ++tendon) {
     const double armature = total_tendon_armature(m, tendon);
     if (armature == 0) continue;
     const Real force = tendon_bias_acceleration(m, d, tendon) * Real(armature);
     if (force == Real(0)) continue;
     const int end = m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon];
-    for (int k = m.ten_J_rowadr[tendon]; k < end; ++k) result[m.ten_J_colind[k]] += d.ten_J[k] * force;
+    for (int k = m.ten_J_rowadr[tendon]; k < end; ++k)
+      if (awake.dof(m.ten_J_colind[k])) result[m.ten_J_colind[k]] += d.ten_J[k] * force;
   }
 }
 

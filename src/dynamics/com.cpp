@@ -1,5 +1,6 @@
 #include "dynamics/com.h"
 
+#include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
 
@@ -42,9 +43,9 @@ template <class Real>
 void com_position(const Model& m, BasicData<Real>& d) {
   subtree_centres(m, d);
   for (int k = 0; k < 10; ++k) d.cinert[k] = Real(0);
-  const bool sleep = m.opt.enabled(kEnableSleep);
+  const Awake awake(m, d);
   for (int b = 1; b < m.nbody; ++b) {
-    if (sleep && d.body_awake[b] == 0) continue;
+    if (!awake.body(b)) continue;
     const Vec3<Real> c = Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[b]]);
     inertia_at(Mat3<Real>::load(&d.ximat[9 * b]), &m.body_inertia[3 * b], m.body_mass[b],
                Vec3<Real>::load(&d.xipos[3 * b]) - c, &d.cinert[10 * b]);

@@ -1,5 +1,8 @@
 #include "dynamics/inertia.h"
 
+#include <algorithm>
+
+#include "dynamics/awake.h"
 #include "dynamics/reflected.h"
 #include "math/dual.h"
 #include "math/spatial.h"
@@ -25,7 +28,9 @@ void inertia_row(const Model& m, BasicData<Real>& d, int i) {
 template <class Real>
 void add_tendon_armature(const Model& m, BasicData<Real>& d, int tendon, double armature) {
   const int adr = m.ten_J_rowadr[tendon], end = adr + m.ten_J_rownnz[tendon];
+  const Awake awake(m, d);
   for (int r = adr; r < end; ++r) {
+    if (!awake.dof(m.ten_J_colind[r])) continue;
     const Real scale = armature * d.ten_J[r];
     if (scale == Real(0)) continue;
     const int row = m.M_rowadr[m.ten_J_colind[r]], row_end = row + m.M_rownnz[m.ten_J_colind[r]];
@@ -39,6 +44,32 @@ void add_tendon_armature(const Model& m, BasicData<Real>& d, int tendon, double 
       }
     }
   }
+}
+
+template <class Real>
+void subtract_scaled(Real* y, const Real* x, const Real& c, int n) {
+  for (int j = 0; j < n; ++j) y[j] -= x[j] * c;
+}
+
+/// The same two at a time: the loop is too short for what the compiler makes of it.
+void subtract_scaled(double* y, const double* x, double c, int n) {
+  using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+  int j = 0;
+  for (; j + 2 <= n; j += 2) *reinterpret_cast<Pair*>(y + j) -= *reinterpret_cast<const Pair*>(x + j) * c;
+  if (j < n) y[j] -= x[j] * c;
+}
+
+/// Makes row k of L and subtracts what it stands for from the rows of its ancestors. The columns of an ancestor are the
+/// first ones of row k, so both rows are walked in step.
+template <class Real>
+void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
+  const int n = m.M_rownnz[k] - 1;
+  Real* row = matrix + m.M_rowadr[k];
+  const int* ancestor = &m.M_colind[m.M_rowadr[k]];
+  const Real inv = Real(1) / row[n];
+  diag_inv[k] = inv;
+  for (int a = n - 1; a >= 0; --a) subtract_scaled(matrix + m.M_rowadr[ancestor[a]], row, Real(row[a] * inv), a + 1);
+  for (int j = 0; j < n; ++j) row[j] *= inv;
 }
 
 /// x := L⁻ᵀ x.
@@ -58,10 +89,13 @@ void solve_transposed(const Model& m, const Real* factor, Real* x) {
 
 template <class Real>
 void subtree_inertia(const Model& m, BasicData<Real>& d) {
-  for (std::size_t k = 0; k < d.crb.size(); ++k) d.crb[k] = d.cinert[k];
-  for (int b = static_cast<int>(m.nbody) - 1; b > 0; --b) {
+  const Awake awake(m, d);
+  const int nbody = static_cast<int>(m.nbody);
+  for (int b = 0; b < nbody; ++b)
+    if (awake.body(b)) std::copy_n(&d.cinert[10 * b], 10, &d.crb[10 * b]);
+  for (int b = nbody - 1; b > 0; --b) {
     const int parent = m.body_parentid[b];
-    if (parent == 0) continue;
+    if (parent == 0 || !awake.body(b)) continue;
     for (int k = 0; k < 10; ++k) d.crb[10 * parent + k] += d.crb[10 * b + k];
   }
 }
@@ -76,7 +110,9 @@ Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof) {
 template <class Real>
 void composite_inertia(const Model& m, BasicData<Real>& d) {
   subtree_inertia(m, d);
-  for (int i = 0; i < m.nv; ++i) inertia_row(m, d, i);
+  const Awake awake(m, d);
+  for (int i = 0; i < m.nv; ++i)
+    if (awake.dof(i)) inertia_row(m, d, i);
   for (int t = 0; t < m.ntendon; ++t) {
     const double armature = total_tendon_armature(m, t);
     if (armature != 0) add_tendon_armature(m, d, t, armature);
@@ -85,27 +121,22 @@ void composite_inertia(const Model& m, BasicData<Real>& d) {
 
 template <class Real>
 void factor_tree_sparse(const Model& m, Real* matrix, Real* diag_inv) {
-  // leaf to root: row k is final before it is subtracted from its ancestors. The columns of an ancestor are the first
-  // ones of row k, so both rows are walked in step.
-  for (int k = static_cast<int>(m.nv) - 1; k >= 0; --k) {
-    const int n = m.M_rownnz[k] - 1;
-    Real* row = matrix + m.M_rowadr[k];
-    const int* ancestor = &m.M_colind[m.M_rowadr[k]];
-    const Real inv = Real(1) / row[n];
-    diag_inv[k] = inv;
-    for (int a = n - 1; a >= 0; --a) {
-      Real* above = matrix + m.M_rowadr[ancestor[a]];
-      const Real scale = row[a] * inv;
-      for (int j = 0; j <= a; ++j) above[j] -= row[j] * scale;
-    }
-    for (int j = 0; j < n; ++j) row[j] *= inv;
-  }
+  // leaf to root: row k is final before it is subtracted from its ancestors
+  for (int k = static_cast<int>(m.nv) - 1; k >= 0; --k) eliminate_row(m, matrix, diag_inv, k);
 }
 
 template <class Real>
 void factor_inertia(const Model& m, BasicData<Real>& d) {
-  for (std::size_t k = 0; k < d.qLD.size(); ++k) d.qLD[k] = d.M[k];
-  factor_tree_sparse(m, d.qLD.data(), d.qLDiagInv.data());
+  const Awake awake(m, d);
+  const int nv = static_cast<int>(m.nv);
+  if (awake.everything()) {
+    std::copy(d.M.begin(), d.M.end(), d.qLD.begin());
+  } else {
+    for (int k = 0; k < nv; ++k)
+      if (awake.dof(k)) std::copy_n(&d.M[m.M_rowadr[k]], m.M_rownnz[k], &d.qLD[m.M_rowadr[k]]);
+  }
+  for (int k = nv - 1; k >= 0; --k)
+    if (awake.dof(k)) eliminate_row(m, d.qLD.data(), d.qLDiagInv.data(), k);
 }
 
 template <class Real>

@@ -1,5 +1,6 @@
 #include "dynamics/kinematics.h"
 
+#include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
 
@@ -83,6 +84,7 @@ void place_world(BasicData<Real>& d) {
 template <class Real>
 void kinematics(const Model& m, BasicData<Real>& d) {
   place_world(d);
+  const Awake awake(m, d);
   for (int b = 1; b < m.nbody; ++b) {
     MovingFrame<Real> frame = rest_frame(m, d, b);
     const int first = m.body_jntadr[b];
@@ -90,18 +92,18 @@ void kinematics(const Model& m, BasicData<Real>& d) {
     normalize(frame.quat);
     frame.pos.store(&d.xpos[3 * b]);
     frame.quat.store(&d.xquat[4 * b]);
+    if (!awake.body(b)) continue;  // its pose alone tells whether somebody moved it
     to_matrix(frame.quat).store(&d.xmat[9 * b]);
     place_attached(d, b, static_cast<SameFrame>(m.body_sameframe[b]), &m.body_ipos[3 * b], &m.body_iquat[4 * b],
                    &d.xipos[3 * b], &d.ximat[9 * b]);
   }
-  const bool sleep = m.opt.enabled(kEnableSleep);
   for (int g = 0; g < m.ngeom; ++g) {
-    if (sleep && d.body_awake[m.geom_bodyid[g]] == 0) continue;
+    if (!awake.body(m.geom_bodyid[g])) continue;
     place_attached(d, m.geom_bodyid[g], static_cast<SameFrame>(m.geom_sameframe[g]), &m.geom_pos[3 * g],
                    &m.geom_quat[4 * g], &d.geom_xpos[3 * g], &d.geom_xmat[9 * g]);
   }
   for (int s = 0; s < m.nsite; ++s) {
-    if (sleep && d.body_awake[m.site_bodyid[s]] == 0) continue;
+    if (!awake.body(m.site_bodyid[s])) continue;
     place_attached(d, m.site_bodyid[s], static_cast<SameFrame>(m.site_sameframe[s]), &m.site_pos[3 * s],
                    &m.site_quat[4 * s], &d.site_xpos[3 * s], &d.site_xmat[9 * s]);
   }

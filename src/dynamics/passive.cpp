@@ -5,33 +5,9 @@
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
-#include "dynamics/reflected.h"
 #include "math/dual.h"
 
 namespace sinew {
-
-namespace {
-
-void add_reflected(const Model& m, int actuator, double gear2, DamperLaw& law) {
-  law.k += m.actuator_damping[actuator] * gear2;
-  law.p0 += m.actuator_dampingpoly[kNumPoly * actuator] * gear2;
-  law.p1 += m.actuator_dampingpoly[kNumPoly * actuator + 1] * gear2;
-}
-
-}  // namespace
-
-DamperLaw dof_damper(const Model& m, int dof) {
-  DamperLaw law = {m.dof_damping[dof], m.dof_dampingpoly[kNumPoly * dof], m.dof_dampingpoly[kNumPoly * dof + 1]};
-  for_each_reflected_on_joint(m, m.dof_jntid[dof], [&](int a, double gear2) { add_reflected(m, a, gear2, law); });
-  return law;
-}
-
-DamperLaw tendon_damper(const Model& m, int tendon) {
-  const double* poly = &m.tendon_dampingpoly[kNumPoly * tendon];
-  DamperLaw law = {m.tendon_damping[tendon], poly[0], poly[1]};
-  for_each_reflected_on_tendon(m, tendon, [&](int a, double gear2) { add_reflected(m, a, gear2, law); });
-  return law;
-}
 
 SpringLaw tendon_spring(const Model& m, int tendon) {
   const double* poly = &m.tendon_stiffnesspoly[kNumPoly * tendon];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/joint_base.h"
+#include "dynamics/reflected.h"
 #include "sinew/data.h"
 
 namespace sinew {
@@ -12,6 +13,11 @@ struct DamperLaw {
   double p1 = 0;
 
   bool none() const { return k == 0 && p0 == 0 && p1 == 0; }
+  void add_reflected(const Model& m, int actuator, double gear2) {
+    k += m.actuator_damping[actuator] * gear2;
+    p0 += m.actuator_dampingpoly[kNumPoly * actuator] * gear2;
+    p1 += m.actuator_dampingpoly[kNumPoly * actuator + 1] * gear2;
+  }
   template <class Real>
   Real damping(const Real& v) const {
     using std::abs;
@@ -26,9 +32,18 @@ struct DamperLaw {
 };
 
 /// Damper of a dof, with those of the actuators on its joint.
-DamperLaw dof_damper(const Model& m, int dof);
+inline DamperLaw dof_damper(const Model& m, int dof) {
+  DamperLaw law = {m.dof_damping[dof], m.dof_dampingpoly[kNumPoly * dof], m.dof_dampingpoly[kNumPoly * dof + 1]};
+  for_each_reflected_on_joint(m, m.dof_jntid[dof], [&](int a, double gear2) { law.add_reflected(m, a, gear2); });
+  return law;
+}
 /// Damper of a tendon, with those of its actuators.
-DamperLaw tendon_damper(const Model& m, int tendon);
+inline DamperLaw tendon_damper(const Model& m, int tendon) {
+  const double* poly = &m.tendon_dampingpoly[kNumPoly * tendon];
+  DamperLaw law = {m.tendon_damping[tendon], poly[0], poly[1]};
+  for_each_reflected_on_tendon(m, tendon, [&](int a, double gear2) { law.add_reflected(m, a, gear2); });
+  return law;
+}
 
 SpringLaw tendon_spring(const Model& m, int tendon);
 /// How far a tendon is outside of the range of lengths in which its spring rests; negative: too short.

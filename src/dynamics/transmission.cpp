@@ -31,6 +31,12 @@ class MomentRows {
     colind_[next_] = dof;
     moment_[next_++] = moment;
   }
+  /// A row of one moment.
+  void add_row(int output, int dof, const Real& moment) {
+    rowadr_[output] = next_;
+    rownnz_[output] = 1;
+    add(dof, moment);
+  }
   void add_nonzero(int dof, const Real& moment) {
     if (moment != Real(0)) add(dof, moment);
   }
@@ -85,11 +91,11 @@ void drive_joint(const Model& m, BasicData<Real>& d, const Drive& a, bool in_par
   const JointType type = joint_type(m, a.target);
   const int dof = m.jnt_dofadr[a.target];
   const Real* q = &d.qpos[m.jnt_qposadr[a.target]];
-  rows.begin(a.output);
   if (type == JointType::Hinge || type == JointType::Slide) {
     d.actuator_length[a.output] = a.gear[0] * q[0];
-    rows.add(dof, Real(a.gear[0]));
+    rows.add_row(a.output, dof, Real(a.gear[0]));
   } else {
+    rows.begin(a.output);
     const bool free = type == JointType::Free;
     const Quat<Real> quat = normalized(Quat<Real>::load(free ? q + 3 : q));
     Vec3<Real> axis = Vec3<Real>::load(free ? a.gear + 3 : a.gear);
@@ -97,8 +103,8 @@ void drive_joint(const Model& m, BasicData<Real>& d, const Drive& a, bool in_par
     d.actuator_length[a.output] = free ? Real(0) : dot(log(quat), axis);
     for (int k = 0; free && k < 3; ++k) rows.add(dof + k, Real(a.gear[k]));
     for (int k = 0; k < 3; ++k) rows.add(dof + (free ? 3 : 0) + k, axis[k]);
+    rows.finish(false);
   }
-  rows.finish(false);
 }
 
 /// A rod of length r from the crank to a slider that moves along the z axis of its site. With v from the slider site to
@@ -213,11 +219,7 @@ void drive_orientation(const Model& m, BasicData<Real>& d, const Drive& a, Momen
   if (a.reference < 0) {
     const Quat<Real> quat = normalized(Quat<Real>::load(&d.qpos[m.jnt_qposadr[a.target]]));
     log(quat).store(&d.actuator_length[a.output]);
-    for (int k = 0; k < kMaxOutputs; ++k) {
-      rows.begin(a.output + k);
-      rows.add(m.jnt_dofadr[a.target] + k, Real(1));
-      rows.finish(false);
-    }
+    for (int k = 0; k < kMaxOutputs; ++k) rows.add_row(a.output + k, m.jnt_dofadr[a.target] + k, Real(1));
     return;
   }
   const SitePose<Real> site(m, d, a.target), ref(m, d, a.reference);

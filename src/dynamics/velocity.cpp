@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
 
@@ -9,9 +10,9 @@ namespace sinew {
 template <class Real>
 void com_velocity(const Model& m, BasicData<Real>& d) {
   std::fill_n(d.cvel.begin(), 6, Real(0));
-  const bool sleep = m.opt.enabled(kEnableSleep);
+  const Awake awake(m, d);
   for (int body = 1; body < m.nbody; ++body) {
-    if (sleep && d.body_awake[body] == 0) continue;
+    if (!awake.body(body)) continue;
     Motion<Real> v = Motion<Real>::load(&d.cvel[6 * m.body_parentid[body]]);
     const int first = m.body_jntadr[body];
     for (int jnt = first; jnt < first + m.body_jntnum[body]; ++jnt) {

@@ -100,12 +100,25 @@ SINEW_KERNEL void weigh_row(const double* own, const double* mixed, const double
   }
 }
 
-/// line[0..n) = Σ_r coef[r * stride] J[r * stride + 0..n); up to three numbers behind the line are overwritten.
+/// `packs` packs of line[…] = Σ_r coef[r * stride] J[r * stride + …].
+template <int packs>
+SINEW_INLINE void combine_packs(double* line, const double* J, const double* coef, int stride, int nrow) {
+  Pack v[packs] = {};
+  for (int r = 0; r < nrow; ++r, J += stride, coef += stride) {
+    const Pack c = splat(*coef);
+    for (int k = 0; k < packs; ++k) v[k] += c * load(J + 4 * k);
+  }
+  for (int k = 0; k < packs; ++k) store(line + 4 * k, v[k]);
+}
+
+/// The same for n numbers; up to three behind the line are overwritten.
 SINEW_INLINE void combine_rows(double* line, const double* J, const double* coef, int stride, int nrow, int n) {
-  for (int i = 0; i < n; i += 4) {
-    Pack v = {};
-    for (int r = 0; r < nrow; ++r) v += splat(coef[r * stride]) * load(J + r * stride + i);
-    store(line + i, v);
+  int i = 0;
+  for (; n - i > 12; i += 16) combine_packs<4>(line + i, J + i, coef, stride, nrow);
+  switch ((n - i + 3) / 4) {
+    case 1: return combine_packs<1>(line + i, J + i, coef, stride, nrow);
+    case 2: return combine_packs<2>(line + i, J + i, coef, stride, nrow);
+    case 3: return combine_packs<3>(line + i, J + i, coef, stride, nrow);
   }
 }
 
@@ -218,6 +231,13 @@ void Hessian::add_inertia() {
 
 void Hessian::add_rows(const Block& block, const int* state, const double* cone_hessian) {
   const int nnz = block.nnz, stride = padded(nnz);
+  if (nnz == 1 && block.nrow == 1) {  // a limit or dry friction of one dof
+    if (state[block.row] != kQuadratic) return;
+    const Panel& panel = panel_[block.run->node];
+    const int own = block.run->place - plan_.node[block.run->node].begin;
+    panel.U[own * (panel.stride + 1)] += p_.D[block.row] * block.J[0] * block.J[0];
+    return;
+  }
   // the active rows of J, and the same times W
   int nactive = 0;
   const FrictionCone* cone = nullptr;

@@ -78,6 +78,10 @@ void multiply_transposed(std::span<const RowBlock> blocks, const double* f, doub
   for (int i = 0; i < n; ++i) out[i] = 0;
   for (const RowBlock& b : blocks) {
     const double* fb = f + b.row;
+    if (b.nnz == 1 && b.nrow == 1) {
+      out[b.col[0]] += fb[0] * b.J[0];
+      continue;
+    }
     if (std::all_of(fb, fb + b.nrow, [](double x) { return x == 0; })) continue;
     combine_block(b.J, fb, b.nrow, b.nnz, combined);
     for (int k = 0; k < b.nnz; ++k) out[b.col[k]] += combined[k];
