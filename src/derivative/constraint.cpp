@@ -150,6 +150,35 @@ void ConstraintColumns::respond(const Data& d, int row, int nrow, double dlnD, d
     dy[i] = rows_.state[row + i] == kQuadratic ? d.efc_D[row + i] * dy[i] - rows_.force[row + i] * dlnD : 0;
 }
 
+void ConstraintColumns::respond_to(int column, const Data& d, int row, int nrow, double dlnD, double* dy) {
+  if (keep_) {
+    for (int r = 0; r < nrow; ++r) change_(row + r, column) = dy[r];
+    log_change_(row, column) = dlnD;
+  }
+  respond(d, row, nrow, dlnD, dy);
+}
+
+void ConstraintColumns::row_columns(const Data& d, const DerivativeState& s, Matrix& dy) const {
+  dy = change_;
+  for (int row = 0; row < d.nefc; ++row)
+    for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k)
+      add_scaled(dy.row(row), s.residual.row(d.efc_J_colind[k]), d.efc_J[k], dy.stride());
+}
+
+void ConstraintColumns::force_columns(const Data& d, const Matrix& dy, Matrix& df) const {
+  df.reset(d.nefc, dy.cols());
+  for (int row = 0; row < d.nefc;) {
+    const int nrow = d.efc_J_rowsuper[row] + 1;
+    for (int k = 0; k < dy.cols(); ++k) {
+      double z[10];
+      for (int r = 0; r < nrow; ++r) z[r] = dy(row + r, k);
+      respond(d, row, nrow, log_change_(row, k), z);
+      for (int r = 0; r < nrow; ++r) df(row + r, k) = -z[r];
+    }
+    row += nrow;
+  }
+}
+
 /// Jᵀ s'' B J: all rows whose velocity enters a_ref by -B J v alone.
 void ConstraintColumns::add_velocity_columns(const Data& d, DerivativeState& s, int row, int nrow) {
   const int nnz = d.efc_J_rownnz[row];
@@ -158,8 +187,8 @@ void ConstraintColumns::add_velocity_columns(const Data& d, DerivativeState& s, 
   double z[10];
   for (int k = 0; k < nnz; ++k) {
     for (int r = 0; r < nrow; ++r) z[r] = d.efc_KBIP[4 * (row + r) + 1] * J[r * nnz + k];
-    respond(d, row, nrow, 0, z);
     const int column = s.columns.v() + col[k];
+    respond_to(column, d, row, nrow, 0, z);
     for (int r = 0; r < nrow; ++r) {
       if (z[r] == 0) continue;
       for (int i = 0; i < nnz; ++i) s.residual(col[i], column) += J[r * nnz + i] * z[r];
@@ -178,7 +207,7 @@ void ConstraintColumns::add_turning_row(const Data& d, DerivativeState& s, int r
   const double dimp = KBIP[3] * dpos;
   double dy = KBIP[0] * (KBIP[2] * dpos + (d.efc_pos[row] - d.efc_margin[row]) * dimp);
   for (int i = 0; dJ && i < nnz; ++i) dy += dJ[i] * (s.acc[col[i]] + KBIP[1] * d.qvel[col[i]]);
-  respond(d, row, 1, dimp * log_slope(d, row), &dy);
+  respond_to(k, d, row, 1, dimp * log_slope(d, row), &dy);
   for (int i = 0; i < nnz; ++i) s.residual(col[i], k) += J[i] * dy - (dJ ? dJ[i] * rows_.force[row] : 0);
 }
 
@@ -264,6 +293,10 @@ void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
   carried_acc_.compute(m, d, s.group, s.acc.data());
   carried_vel_.compute(m, d, s.group, d.qvel.data());
   tendon_hessians(m, d, s);
+  if (keep_) {
+    change_.reset(d.nefc, s.columns.count());
+    log_change_.reset(d.nefc, s.columns.count());
+  }
   ContactColumns contacts(m, d, s, *this);
   FrameColumns frames(m, d, s, *this);
   for (int row = 0; row < d.nefc;) {

@@ -32,6 +32,14 @@ class ConstraintColumns {
   /// X := H⁻¹ X.
   void solve(Matrix& X) const;
 
+  /// What `add` is to keep for row_columns and force_columns; rows without force are then followed as well.
+  void keep_changes(bool keep) { keep_ = keep; }
+  /// dy/dx of all rows, from s.residual = da/dx.
+  void row_columns(const Data& d, const DerivativeState& s, Matrix& dy) const;
+  /// df/dx of all rows, from dy.
+  void force_columns(const Data& d, const Matrix& dy, Matrix& df) const;
+  const std::vector<ContactRate>& contact_rates() const { return rates_; }
+
   const RowSolution& rows() const { return rows_; }
 
  private:
@@ -40,6 +48,8 @@ class ConstraintColumns {
 
   /// z = s'' dy + ds' of the rows of one block, from dy and dlnD = dD/D; in place of dy.
   void respond(const Data& d, int row, int nrow, double dlnD, double* dy) const;
+  /// The same for a column at fixed acceleration, which is kept where this is asked for.
+  void respond_to(int column, const Data& d, int row, int nrow, double dlnD, double* dy);
   double log_slope(const Data& d, int row) const;
 
   void add_scalar_row(const Model& m, const Data& d, DerivativeState& s, int row);
@@ -58,6 +68,8 @@ class ConstraintColumns {
   std::vector<ContactRate> rates_;
   Matrix tendon_hessian_;  // ∂ten_J/∂q: a row for each number of ten_J
   bool has_tendon_hessian_ = false;
+  bool keep_ = false;
+  Matrix change_, log_change_;  // dy at fixed acceleration, and dD/D (at the first row of a block)
 };
 
 }  // namespace sinew

@@ -25,7 +25,7 @@ ContactColumns::ContactColumns(const Model& m, Data& d, DerivativeState& s, Cons
   rows.rates_.resize(d.ncon);
   for (int c = 0; c < d.ncon;) {
     int end = c + 1;
-    bool acts = false;
+    bool acts = rows.keep_;
     while (end < d.ncon && d.contact[end].geom == d.contact[c].geom) ++end;
     for (int k = c; k < end; ++k) {
       const Contact& contact = d.contact[k];
@@ -153,7 +153,7 @@ void ContactColumns::begin(int row, int nrow) {
 void ContactColumns::add(int row, int nrow) {
   const auto* state = &rows_.rows_.state[row];
   const bool acts = std::any_of(state, state + nrow, [](int x) { return x != kSatisfied; });
-  if (!acts && d_.contact[d_.efc_id[row]].adhesion == 0) return;
+  if (!acts && !rows_.keep_ && d_.contact[d_.efc_id[row]].adhesion == 0) return;
   begin(row, nrow);
   for (const int side : {0, 1}) {
     const double sign = side == 0 ? -1 : 1;
@@ -163,7 +163,7 @@ void ContactColumns::add(int row, int nrow) {
     const Change c = along(k, moves1, moves2);
     double z[10], six[6];
     row_changes(c, z);
-    rows_.respond(d_, row, nrow, d_.efc_KBIP[4 * row + 3] * c.dist * rows_.log_slope(d_, row), z);
+    rows_.respond_to(k, d_, row, nrow, d_.efc_KBIP[4 * row + 3] * c.dist * rows_.log_slope(d_, row), z);
     contact_forces(z, six);
     // Jᵀ z minus the change of the wrench at fixed forces
     const Vector dforce = cross(c.turn, force_);

@@ -135,7 +135,7 @@ void FrameColumns::position_column(int dof, bool moves0, bool moves1) {
   for (int r = 0; r < nrow_; ++r) dsize += size_ > 0 ? d_.efc_pos[row_ + r] * dp[r] / size_ : 0;
   const double dimp = d_.efc_KBIP[4 * row_ + 3] * dsize;
   for (int r = 0; r < nrow_; ++r) dy[r] += K * (imp * dp[r] + d_.efc_pos[row_ + r] * dimp);
-  rows_.respond(d_, row_, nrow_, dimp * rows_.log_slope(d_, row_), dy);
+  rows_.respond_to(dof, d_, row_, nrow_, dimp * rows_.log_slope(d_, row_), dy);
   scatter(dof, dy);
   for (const int k : {0, 1}) {
     const Vector moment = (cross(change[k].point, force_) + dtorque) * (k == 0 ? -1.0 : 1.0);
@@ -170,7 +170,7 @@ void FrameColumns::velocity_column(int dof, bool moves0, bool moves1) {
                          sandwich(Q1, relative, half_rate(w0, Q0));
     (slope_of(y) * (0.5 * torquescale_)).store(dy + 3);
   }
-  rows_.respond(d_, row_, nrow_, 0, dy);
+  rows_.respond_to(s_.columns.v() + dof, d_, row_, nrow_, 0, dy);
   scatter(s_.columns.v() + dof, dy);
 }
 

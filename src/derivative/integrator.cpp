@@ -1,6 +1,6 @@
 #include "derivative/integrator.h"
 
-#include <cmath>
+#include <span>
 
 #include "base/arena.h"
 #include "derivative/smooth.h"
@@ -9,34 +9,12 @@
 #include "dynamics/joint_table.h"
 #include "sim/integrator_matrix.h"
 #include "sim/sparse_lu.h"
+#include "sinew/derivatives.h"
 
 namespace sinew {
 namespace {
 
 Integrator kind(const Model& m) { return static_cast<Integrator>(m.opt.integrator); }
-
-/// E and F of a rotation s (A3 of the derivation): E = exp(-[s]ₓ), F = b 1 - c [s]ₓ + d s sᵀ with
-/// b = sin x / x, c = (1 - cos x) / x², d = (x - sin x) / x³, x = |s|.
-struct RotationMaps {
-  Mat3<double> E, F;
-
-  explicit RotationMaps(const Vec3<double>& s) {
-    const double xx = dot(s, s), x = std::sqrt(xx);
-    double b, c, d;
-    if (x <= 1.0 / 32) {
-      b = 1 - xx / 6 * (1 - xx / 20 * (1 - xx / 42));
-      c = (1 - xx / 12 * (1 - xx / 30 * (1 - xx / 56))) / 2;
-      d = (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72))) / 6;
-    } else {
-      b = std::sin(x) / x;
-      c = (1 - std::cos(x)) / xx;
-      d = (x - std::sin(x)) / (xx * x);
-    }
-    const Mat3<double> S = cross_matrix(s), ss = outer(s, s), one = Mat3<double>::identity();
-    E = one * std::cos(x) - S * b + ss * c;
-    F = one * b - S * c + ss * d;
-  }
-};
 
 void solve_free_rows(const Model& m, const Data& d, const Matrix& rhs, Matrix& X) {
   for_each_standalone_free_body(m, [&](int body, int first) {
@@ -140,12 +118,12 @@ void move_position_columns(const Model& m, const PositionRate& rate, double h, M
       out(dof, dof) += 1;
     }
     if (scalars == 1) continue;
-    const RotationMaps maps(Vec3<double>::load(rate.speed + dof) * h);
-    const Mat3<double> F = maps.F * (h * rate.scale);
+    const QuatIntegrateDerivative maps = d_quat_integrate(std::span<const double, 3>(rate.speed + dof, 3), h);
+    const Mat3<double> F = Mat3<double>::load(maps.by_vel.data()) * (h * rate.scale);
     for (int i = 0; i < 3; ++i) {
       for (int k = 0; k < n; ++k)
         out(dof + i, k) = F(i, 0) * columns(dof)[k] + F(i, 1) * columns(dof + 1)[k] + F(i, 2) * columns(dof + 2)[k];
-      for (int k = 0; k < 3; ++k) out(dof + i, dof + k) += maps.E(i, k);
+      for (int k = 0; k < 3; ++k) out(dof + i, dof + k) += maps.by_quat[3 * i + k];
     }
   }
 }

@@ -168,4 +168,56 @@ inline const std::string kTouching = R"(
   </worldbody>
 </mujoco>)";
 
+/// A creature on a floor with sensors of every kind that is smooth.
+inline const std::string kSensing = R"(
+<mujoco>
+  <option timestep="0.004" $><flag energy="enable"/></option>
+  <default><geom friction="0.8 0.02 0.01" solimp="0.8 0.95 0.02"/></default>
+  <worldbody>
+    <geom type="plane" size="5 5 0.1"/>
+    <site name="fixed" pos="0.3 0.1 0.5" euler="10 20 30"/>
+    <camera name="eye" pos="0 -2 1" xyaxes="1 0 0 0 0.4 1"/>
+    <body name="torso" pos="0 0 0.35">
+      <freejoint/>
+      <geom type="box" size="0.2 0.1 0.05"/>
+      <site name="imu" pos="0.05 0.02 0.03" euler="5 10 20"/>
+      <body name="leg1" pos="0.2 0 0">
+        <joint name="hip1" axis="0 1 0" range="-5 60" damping="0.1"/>
+        <geom type="capsule" size="0.04" fromto="0 0 0 0.1 0 -0.31"/>
+        <site name="foot1" pos="0.1 0 -0.31" size="0.2"/>
+      </body>
+      <body name="leg2" pos="-0.2 0 0">
+        <joint name="hip2" type="ball" damping="0.1"/>
+        <geom name="shin2" type="capsule" size="0.04" fromto="0 0 0 -0.1 0.05 -0.312"/>
+        <site name="foot2" pos="-0.1 0.05 -0.3"/>
+      </body>
+    </body>
+    <body name="box" pos="0.8 0 0.099"><freejoint/><geom name="box" type="box" size="0.1 0.1 0.1"/></body>
+  </worldbody>
+  <tendon>
+    <spatial name="cord" limited="true" range="0 0.3"><site site="foot1"/><site site="fixed"/></spatial>
+  </tendon>
+  <actuator>
+    <position name="p" joint="hip1" kp="20"/>
+    <general name="g" tendon="cord" dyntype="filter" dynprm="0.05" gainprm="-3"/>
+  </actuator>
+  <sensor>
+    <touch site="foot1"/><accelerometer site="imu"/><velocimeter site="imu"/><gyro site="imu"/><force site="foot1"/>
+    <torque site="foot2"/><magnetometer site="imu"/><camprojection site="imu" camera="eye"/>
+    <jointpos joint="hip1"/><jointvel joint="hip1"/><tendonpos tendon="cord"/><tendonvel tendon="cord"/>
+    <actuatorpos actuator="p"/><actuatorvel actuator="g"/><actuatorfrc actuator="p"/><actuatorfrc actuator="g"/>
+    <jointactuatorfrc joint="hip1"/><tendonactuatorfrc tendon="cord"/><ballquat joint="hip2"/>
+    <ballangvel joint="hip2"/><jointlimitpos joint="hip1"/><jointlimitvel joint="hip1"/><jointlimitfrc joint="hip1"/>
+    <tendonlimitpos tendon="cord"/><tendonlimitvel tendon="cord"/><tendonlimitfrc tendon="cord"/>
+    <framepos objtype="site" objname="foot2" reftype="body" refname="box"/><framequat objtype="body" objname="leg1"/>
+    <framexaxis objtype="site" objname="imu"/><framelinvel objtype="site" objname="foot1"/>
+    <frameangvel objtype="body" objname="leg2" reftype="site" refname="imu"/>
+    <framelinacc objtype="site" objname="imu"/><frameangacc objtype="body" objname="leg2"/>
+    <subtreecom body="torso"/><subtreelinvel body="torso"/><subtreeangmom body="torso"/>
+    <distance geom1="shin2" geom2="box" cutoff="5"/>
+    <contact geom1="box" num="1" reduce="netforce" data="force torque"/><contact geom1="box" num="4" data="dist pos normal"/>
+    <e_potential/><e_kinetic/><clock/>
+  </sensor>
+</mujoco>)";
+
 }  // namespace sinew::test

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/derivatives.h"
+
+// Exact derivatives of one step and of inverse dynamics; formulas: docs/derivatives.md. They hold inside of one active
+// set of the constraints: where the step has a kink there, the one-sided derivative of the present set is given, and
+// the SwitchReport tells.
+
+namespace sinew {
+
+/// How near a step is to a kink of its derivative.
+struct SwitchReport {
+  bool converged = true;      // the rows and the acceleration agree to rounding
+  std::vector<int> rows;      // constraint rows at the border of their state: force on or off, sliding or sticking
+  std::vector<int> contacts;  // contacts that appear or vanish within a step: |dist - margin| <= |normal velocity| h
+  std::vector<int> features;  // contacts whose points are about to change: another corner, edge or face
+  std::vector<int> limits;    // limited joints that reach or leave their margin within a step
+  std::vector<int> controls;  // controls at the end of their range
+  /// The smallest |y / dy| over all rows and columns: the active set is the same for changes of one component of state
+  /// or control that are smaller, to first order.
+  double reach = std::numeric_limits<double>::infinity();
+
+  /// The derivative is one-sided, or not that of the step's minimum.
+  bool at_switch() const { return !converged || !rows.empty() || !features.empty() || !controls.empty(); }
+};
+
+/// Memory for derivatives of one model, kept between calls: after the first of each kind nothing is allocated.
+class TransitionWorkspace {
+ public:
+  explicit TransitionWorkspace(const Model& model);
+  TransitionWorkspace(TransitionWorkspace&&) noexcept;
+  ~TransitionWorkspace();
+
+  struct Parts;
+  Parts& parts() { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Why the derivative of a step of this world is not known in closed form; empty where it is.
+std::string analytic_refusal(const Model& model, const Data& data);
+
+/// A, B and, where options.sensors is set, C and D of one step from the state of `data`, which is not changed. The
+/// solution of the constraints is polished first, so the result does not depend on the solver's tolerance or start.
+/// C and D are centered differences of the sensors along the exact changes of state, acceleration and constraint
+/// forces. Throws sinew::Exception where analytic_refusal has a reason.
+void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
+                         SwitchReport& report);
+void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
+                         SwitchReport& report, TransitionWorkspace& workspace);
+/// The same without a report, which costs the changes of all rows that have no force.
+void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
+                         TransitionWorkspace& workspace);
+
+}  // namespace sinew

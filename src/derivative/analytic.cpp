@@ -1,0 +1,70 @@
+#include "sinew/analytic.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "derivative/acceleration.h"
+#include "derivative/constraint.h"
+#include "derivative/sensor.h"
+#include "derivative/step.h"
+#include "derivative/switches.h"
+
+namespace sinew {
+
+struct TransitionWorkspace::Parts {
+  explicit Parts(const Model& m) : step(m) {}
+  StepDerivative step;
+  std::optional<SensorShadow> shadow;
+  Matrix sensors;
+};
+
+TransitionWorkspace::TransitionWorkspace(const Model& model) : parts_(std::make_unique<Parts>(model)) {}
+TransitionWorkspace::TransitionWorkspace(TransitionWorkspace&&) noexcept = default;
+TransitionWorkspace::~TransitionWorkspace() = default;
+
+namespace {
+
+/// Splits columns of state and control.
+void split(const Matrix& from, int rows, int nx, int nu, std::vector<double>& state, std::vector<double>& control) {
+  for (int i = 0; i < rows; ++i) {
+    std::copy_n(from.row(i), nx, state.begin() + static_cast<std::ptrdiff_t>(i) * nx);
+    std::copy_n(from.row(i) + nx, nu, control.begin() + static_cast<std::ptrdiff_t>(i) * nu);
+  }
+}
+
+void differentiate(const Model& m, const Data& data, const TransitionOptions& options, Transition& out,
+                   SwitchReport* report, TransitionWorkspace::Parts& parts) {
+  const bool sensors = options.sensors && m.nsensordata > 0 && !m.opt.disabled(kDisableSensor);
+  out.resize(m, options.sensors);
+  StepDerivative& step = parts.step;
+  const ColumnLayout& columns = step.columns();
+  if (report) *report = {};
+  step.compute(m, data, sensors || report, [&](Data& d, DerivativeState& s, const Matrix& dy, const Matrix& df) {
+    if (report) find_switches(m, d, s, dy, *report);
+    if (!sensors) return;
+    if (!parts.shadow) parts.shadow.emplace(m);
+    sensor_columns(m, d, s, df, *parts.shadow, parts.sensors);
+    split(parts.sensors, out.nsensordata, columns.state(), columns.nu, out.C, out.D);
+  });
+  split(step.next(), columns.state(), columns.state(), columns.nu, out.A, out.B);
+}
+
+}  // namespace
+
+void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
+                         SwitchReport& report) {
+  TransitionWorkspace workspace(model);
+  transition_analytic(model, data, options, out, report, workspace);
+}
+
+void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
+                         SwitchReport& report, TransitionWorkspace& workspace) {
+  differentiate(model, data, options, out, &report, workspace.parts());
+}
+
+void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
+                         TransitionWorkspace& workspace) {
+  differentiate(model, data, options, out, nullptr, workspace.parts());
+}
+
+}  // namespace sinew

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "derivative/state.h"
+#include "sinew/analytic.h"
+
+namespace sinew {
+
+/// Adds what is near a switch at the instant that was differentiated. dy: row_columns of the constraints.
+void find_switches(const Model& m, const Data& d, const DerivativeState& s, const Matrix& dy, SwitchReport& report);
+
+}  // namespace sinew
