@@ -1,3 +1,5 @@
+#include "derivative/transition_fd.h"
+
 #include <algorithm>
 #include <memory>
 
@@ -73,18 +75,9 @@ class StepDifferences {
   }
 
  private:
-  struct Nudges {
-    bool forward, backward;
-  };
-
-  /// The sides to which an argument is perturbed. Controls stay in their range, beyond which the step clamps them.
   Nudges nudges(Column c) const {
-    if (c.argument != Argument::Control || !m_.actuator_ctrllimited[c.index] || m_.opt.disabled(kDisableClampctrl))
-      return {true, options_.centered};
-    const double u = start_.ctrl[c.index], *range = &m_.actuator_ctrlrange[2 * c.index];
-    const auto inside = [&](double x) { return x >= range[0] && x <= range[1]; };
-    const bool forward = inside(u) && inside(u + options_.eps);
-    return {forward, (options_.centered || !forward) && inside(u) && inside(u - options_.eps)};
+    return c.argument == Argument::Control ? control_nudges(m_, start_, c.index, options_)
+                                           : Nudges{true, options_.centered};
   }
 
   Outcome perturbed(Data& world, Column c, double amount) const {
@@ -165,6 +158,22 @@ class StepDifferences {
   Outcome centre_;
 };
 
+/// All columns from `first` on, in the order of column_of.
+void difference_columns(const Model& m, const Data& d, const TransitionOptions& options, int first, Transition& out) {
+  if (m.nhistory > 0)
+    throw Exception(
+        Error::message("transition_fd: this model has delay buffers of actuators or sensors, whose content "
+                       "is not part of the state that is differentiated"));
+  const StepDifferences differences(m, d, options);
+  const int columns = int(m.nu + m.na + 2 * m.nv) - first;
+  const auto workers = static_cast<std::size_t>(std::clamp(options.threads, 1, std::max(columns, 1)));
+  std::vector<std::unique_ptr<Data>> worlds(workers);
+  for_each_index(static_cast<std::size_t>(columns), workers, [&](std::size_t worker, std::size_t k) {
+    if (!worlds[worker]) worlds[worker] = std::make_unique<Data>(differences.centre_world());
+    differences.column(*worlds[worker], column_of(m, first + int(k)), out);
+  });
+}
+
 }  // namespace
 
 void Transition::resize(const Model& m, bool sensors) {
@@ -180,20 +189,21 @@ void Transition::resize(const Model& m, bool sensors) {
   zeros(D, nsensordata, nu);
 }
 
+Nudges control_nudges(const Model& m, const Data& d, int control, const TransitionOptions& options) {
+  if (!m.actuator_ctrllimited[control] || m.opt.disabled(kDisableClampctrl)) return {true, options.centered};
+  const double u = d.ctrl[control], *range = &m.actuator_ctrlrange[2 * control];
+  const auto inside = [&](double x) { return x >= range[0] && x <= range[1]; };
+  const bool forward = inside(u) && inside(u + options.eps);
+  return {forward, (options.centered || !forward) && inside(u) && inside(u - options.eps)};
+}
+
 void transition_fd(const Model& m, const Data& d, const TransitionOptions& options, Transition& out) {
-  if (m.nhistory > 0)
-    throw Exception(
-        Error::message("transition_fd: this model has delay buffers of actuators or sensors, whose content "
-                       "is not part of the state that is differentiated"));
   out.resize(m, options.sensors);
-  const StepDifferences differences(m, d, options);
-  const int columns = int(m.nu + m.na + 2 * m.nv);
-  const auto workers = static_cast<std::size_t>(std::clamp(options.threads, 1, std::max(columns, 1)));
-  std::vector<std::unique_ptr<Data>> worlds(workers);
-  for_each_index(static_cast<std::size_t>(columns), workers, [&](std::size_t worker, std::size_t k) {
-    if (!worlds[worker]) worlds[worker] = std::make_unique<Data>(differences.centre_world());
-    differences.column(*worlds[worker], column_of(m, int(k)), out);
-  });
+  difference_columns(m, d, options, 0, out);
+}
+
+void difference_positions(const Model& m, const Data& d, const TransitionOptions& options, Transition& out) {
+  difference_columns(m, d, options, int(m.nu + m.na + m.nv), out);
 }
 
 }  // namespace sinew
