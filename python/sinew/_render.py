@@ -1,5 +1,7 @@
 """What belongs to drawing. Descriptions of a view are plain data; everything that draws refuses, and says why."""
 
+from typing import Any
+
 import numpy as np
 
 _MISSING = "sinew has no renderer: {} is not there. Draw data.geom_xpos and data.geom_xmat with a tool of your choice."
@@ -8,7 +10,7 @@ _MISSING = "sinew has no renderer: {} is not there. Draw data.geom_xpos and data
 class MjvCamera:
     """A camera of a viewer."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.type = 0
         self.fixedcamid = -1
         self.trackbodyid = -1
@@ -22,11 +24,17 @@ class MjvCamera:
 class MjvOption:
     """What a viewer shows."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.label = 0
         self.frame = 0
-        for group in ("geom", "site", "joint", "tendon", "actuator", "flex", "skin"):
-            setattr(self, f"{group}group", np.array([1, 1, 1, 0, 0, 0], np.uint8))
+        groups = [1, 1, 1, 0, 0, 0]
+        self.geomgroup = np.array(groups, np.uint8)
+        self.sitegroup = np.array(groups, np.uint8)
+        self.jointgroup = np.array(groups, np.uint8)
+        self.tendongroup = np.array(groups, np.uint8)
+        self.actuatorgroup = np.array(groups, np.uint8)
+        self.flexgroup = np.array(groups, np.uint8)
+        self.skingroup = np.array(groups, np.uint8)
         self.flags = np.zeros(31, np.uint8)
         self.bvh_depth = 1
         self.flex_layer = 0
@@ -35,7 +43,7 @@ class MjvOption:
 class MjvPerturb:
     """A body that a user pulls with the mouse."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.select = 0
         self.flexselect = -1
         self.skinselect = -1
@@ -49,8 +57,8 @@ class MjvPerturb:
         self.scale = 1.0
 
 
-def _missing(name):
-    def refuse(self, *args, **kwargs):
+def _missing(name: str) -> Any:
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError(_MISSING.format(name))
 
     return type(name, (), {"__init__": refuse, "__doc__": "Not there: sinew has no renderer.", "__module__": "sinew"})

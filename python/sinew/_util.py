@@ -1,9 +1,13 @@
 """Functions of MuJoCo's utility group that are no hot path: scalars, names of types, pyramids, random numbers."""
 
+from __future__ import annotations
+
 import math
 import random
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sinew._constants import mjMAXVAL, mjMINVAL
 from sinew._enums import mjtObj
@@ -32,8 +36,8 @@ def mju_sign(x: float) -> float:
 
 
 def mju_round(x: float) -> int:
-    """The nearest integer; halves go up."""
-    return math.floor(x + 0.5)
+    """The nearest integer; halves go away from zero."""
+    return int(math.copysign(math.floor(abs(x) + 0.5), x))
 
 
 def mju_isBad(x: float) -> int:
@@ -41,7 +45,7 @@ def mju_isBad(x: float) -> int:
     return int(not -mjMAXVAL <= x <= mjMAXVAL)
 
 
-def mju_isZero(vec) -> int:
+def mju_isZero(vec: ArrayLike) -> int:
     return int(not np.any(np.asarray(vec)))
 
 
@@ -70,21 +74,21 @@ def mju_springDamper(pos0: float, vel0: float, Kp: float, Kv: float, dt: float) 
     return math.exp(r * dt) * (pos0 * math.cos(w * dt) + (vel0 - r * pos0) / w * math.sin(w * dt))
 
 
-_TYPES = {
-    kind: name.removeprefix("mjOBJ_").lower()
+_TYPES: dict[int, str] = {
+    int(kind): name.removeprefix("mjOBJ_").lower()
     for name, kind in mjtObj.__members__.items()
     if name.startswith("mjOBJ_") and kind != mjtObj.mjOBJ_UNKNOWN
 }
-_KINDS = {name: int(kind) for kind, name in _TYPES.items()}
+_KINDS = {name: kind for kind, name in _TYPES.items()}
 
 
-def mju_type2Str(type: int) -> "str | None":
+def mju_type2Str(type: int) -> str | None:
     """The name of an mjtObj: "body"; None where there is none."""
     return _TYPES.get(type)
 
 
-def mju_str2Type(str: "str | bytes") -> int:
-    """The mjtObj of a name, or 0."""
+def mju_str2Type(str: Any) -> int:
+    """The mjtObj of a name (text or bytes), or 0."""
     return _KINDS.get(str.decode() if isinstance(str, bytes) else str, 0)
 
 
@@ -98,7 +102,7 @@ def mju_writeNumBytes(nbytes: int) -> str:
     return f"{nbytes} bytes" if unit == "" else f"{size:.1f} {unit}B"
 
 
-def mju_standardNormal(num2=None) -> float:
+def mju_standardNormal(num2: NDArray[np.float64] | None = None) -> float:
     """A random number from the standard normal distribution; num2 gets a second one."""
     if num2 is not None:
         num2[0] = random.gauss(0, 1)
@@ -117,23 +121,23 @@ def mju_Halton(index: int, base: int) -> float:
     return result
 
 
-def _sort(list, dtype):
+def _sort(list: NDArray[Any], dtype: DTypeLike) -> None:
     if not isinstance(list, np.ndarray) or list.dtype != dtype or not list.flags.writeable:
         raise TypeError(f"list should be a writable array of {np.dtype(dtype).name}")
     list.sort(kind="stable")
 
 
-def mju_insertionSort(list) -> None:
+def mju_insertionSort(list: NDArray[np.float64]) -> None:
     """Sorts in place, ascending."""
     _sort(list, np.float64)
 
 
-def mju_insertionSortInt(list) -> None:
+def mju_insertionSortInt(list: NDArray[np.int32]) -> None:
     """Sorts in place, ascending."""
     _sort(list, np.int32)
 
 
-def _output(array, size, name):
+def _output(array: NDArray[np.float64], size: int, name: str) -> NDArray[np.float64]:
     if not isinstance(array, np.ndarray) or array.dtype != np.float64 or not array.flags.writeable:
         raise TypeError(f"{name} should be a writable array of float64")
     if array.size != size:
@@ -141,28 +145,28 @@ def _output(array, size, name):
     return array
 
 
-def mju_encodePyramid(pyramid, force, mu) -> None:
+def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayLike) -> None:
     """Edges of the friction pyramid from a contact force: half of the normal force on each pair of edges."""
-    force, mu = np.asarray(force, float), np.asarray(mu, float)
-    dim = force.size
-    if mu.size < dim - 1 or dim < 1:
+    given, friction = np.asarray(force, float), np.asarray(mu, float)
+    dim = given.size
+    if friction.size < dim - 1 or dim < 1:
         raise TypeError("mu should be of size dim - 1")
     if dim == 1:
-        _output(pyramid, 1, "pyramid")[0] = force[0]
+        _output(pyramid, 1, "pyramid")[0] = given[0]
         return
-    normal = force[0] / (dim - 1)
-    tangent = np.minimum(force[1:] / mu[: dim - 1], normal)
+    normal = given[0] / (dim - 1)
+    tangent = np.minimum(given[1:] / friction[: dim - 1], normal)
     edges = _output(pyramid, 2 * (dim - 1), "pyramid").reshape(-1, 2)
     edges[:, 0] = 0.5 * (normal + tangent)
     edges[:, 1] = 0.5 * (normal - tangent)
 
 
-def mju_decodePyramid(force, pyramid, mu) -> None:
+def mju_decodePyramid(force: NDArray[np.float64], pyramid: ArrayLike, mu: ArrayLike) -> None:
     """The contact force of the edges of a friction pyramid."""
-    pyramid, mu = np.asarray(pyramid, float), np.asarray(mu, float)
-    dim = 1 if pyramid.size == 1 else pyramid.size // 2 + 1
-    _output(force, dim, "force")[0] = pyramid.sum()
-    if mu.size < dim - 1:
+    edges, friction = np.asarray(pyramid, float), np.asarray(mu, float)
+    dim = 1 if edges.size == 1 else edges.size // 2 + 1
+    _output(force, dim, "force")[0] = edges.sum()
+    if friction.size < dim - 1:
         raise TypeError("mu should be of size dim - 1")
     if dim > 1:
-        force[1:] = (pyramid[0::2] - pyramid[1::2]) * mu[: dim - 1]
+        force[1:] = (edges[0::2] - edges[1::2]) * friction[: dim - 1]

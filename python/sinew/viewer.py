@@ -1,8 +1,11 @@
 """There is no viewer: launching one refuses, and says so."""
 
 
-def _refuse(name):
-    def launch(*args, **kwargs):
+from typing import Any, Callable, NoReturn
+
+
+def _refuse(name: str) -> Callable[..., NoReturn]:
+    def launch(*args: Any, **kwargs: Any) -> NoReturn:
         raise NotImplementedError(f"sinew has no viewer: {name} is not there")
 
     launch.__name__ = name

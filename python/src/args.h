@@ -81,7 +81,7 @@ namespace pybind11::detail {
 
 template <class T>
 struct type_caster<sinew::python::In<T>> {
-  PYBIND11_TYPE_CASTER(sinew::python::In<T>, const_name("numpy.ndarray"));
+  PYBIND11_TYPE_CASTER(sinew::python::In<T>, const_name("ArrayLike"));
 
   bool load(handle source, bool) {
     if (!source || source.is_none()) return false;
@@ -110,7 +110,8 @@ struct type_caster<sinew::python::In<T>> {
 
 template <class T>
 struct type_caster<sinew::python::Out<T>> {
-  PYBIND11_TYPE_CASTER(sinew::python::Out<T>, const_name("numpy.ndarray"));
+  PYBIND11_TYPE_CASTER(sinew::python::Out<T>,
+                       const_name("numpy.ndarray[") + npy_format_descriptor<T>::name + const_name("]"));
 
   bool load(handle source, bool) {
     if (!source || !isinstance<array_t<T, array::c_style>>(source)) return false;

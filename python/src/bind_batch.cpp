@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "bind.h"
+#include "call.h"
 #include "objects.h"
 #include "sinew/batch.h"
 #include "sinew/state.h"
@@ -94,6 +95,7 @@ class PyBatch {
  public:
   PyBatch(py::object model, int n, const BatchOptions& options)
       : model_object(std::move(model)), arrays_(std::size(kFields)) {
+    require_sound(*model_object.cast<PyModel&>().cell);
     const Model& m = model_object.cast<PyModel&>().model();
     batch_ = without_interpreter([&] { return std::make_shared<Batch>(m, n, options); });
   }

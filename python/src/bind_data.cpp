@@ -63,12 +63,20 @@ std::shared_ptr<void> row_owner(DataCell& cell, const std::shared_ptr<DataCell>&
   return std::make_shared<Owner>(Owner{shared, cell.rows});
 }
 
+/// The array of a field. Integers are results that the engine trusts, so they are read only.
+py::object field_array(PyData& self, std::size_t field) {
+  const bool made = self.views.has(field);
+  py::object array = self.views.get(field);
+  if (!made && self.views.info(field).number() == Number::Int32) array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
 PyObject* get_field(PyObject* self, void* field) {
-  return guarded_get([&] { return self_of<PyData>(self).views.get(index_of(field)); });
+  return guarded_get([&] { return field_array(self_of<PyData>(self), index_of(field)); });
 }
 
 int set_field(PyObject* self, PyObject* value, void* field) {
-  return guarded_set(value, [&] { self_of<PyData>(self).views.set(index_of(field), value); });
+  return guarded_set(value, [&] { assign(field_array(self_of<PyData>(self), index_of(field)), value); });
 }
 
 /// The Jacobian as MuJoCo lays it out for small models: every entry, and no pattern.
@@ -101,7 +109,9 @@ py::object row_array(PyData& self, std::size_t field) {
   d.for_each_row_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto...) {
     if (at++ == field) place = {array.data(), rows, cols};
   });
-  return view_of(info, place, row_owner(*self.cell, self.cell));
+  py::array array = view_of(info, place, row_owner(*self.cell, self.cell));
+  if (info.number() == Number::Int32) array.attr("setflags")(py::arg("write") = false);
+  return array;
 }
 
 PyObject* get_row(PyObject* self, void* field) {
@@ -235,11 +245,25 @@ PyData::PyData(py::object model)
     : model_object(std::move(model)),
       cell(std::make_shared<DataCell>(this->model().cell)),
       views(kFields, places(cell->data), cell) {
+  cell->object = this;
   reset(cell->model->model, cell->data);
 }
 
 PyData::PyData(py::object model, std::shared_ptr<DataCell> shared)
     : model_object(std::move(model)), cell(std::move(shared)), views(kFields, places(cell->data), cell) {}
+
+PyData::PyData(PyData&& other) noexcept
+    : model_object(std::move(other.model_object)),
+      cell(std::move(other.cell)),
+      views(std::move(other.views)),
+      absent(std::move(other.absent)),
+      named(std::move(other.named)) {
+  if (cell->object == &other) cell->object = this;
+}
+
+PyData::~PyData() {
+  if (cell && cell->object == this) cell->object = nullptr;
+}
 
 void bind_data(py::module_& module) {
   py::class_<PyData> type(module, "MjData",

@@ -47,12 +47,31 @@ std::vector<FieldPlace> places(Model& model) {
   return result;
 }
 
+constexpr std::size_t kMostWatched = 1 << 16;  // bytes; larger tables, such as faces of meshes, are read only
+
+/// The array of a field. One of integers is watched from now on: see ModelCell.
+py::object field_array(PyModel& self, std::size_t field) {
+  if (self.views.has(field)) return self.views.get(field);
+  const Number number = self.views.info(field).number();
+  py::object array = self.views.get(field);
+  if (number != Number::Int32 && number != Number::UInt8 && number != Number::Int64) return array;
+  if (self.views.info(field).name == std::string_view("tex_data")) return array;
+  const auto bytes = static_cast<std::size_t>(array.cast<py::array>().nbytes());
+  if (bytes > kMostWatched) {
+    array.attr("setflags")(py::arg("write") = false);
+  } else if (bytes > 0) {
+    const auto* data = static_cast<const std::byte*>(self.views.place(field).data);
+    self.cell->watched.push_back({data, {data, data + bytes}});
+  }
+  return array;
+}
+
 PyObject* get_field(PyObject* self, void* field) {
-  return guarded_get([&] { return self_of<PyModel>(self).views.get(index_of(field)); });
+  return guarded_get([&] { return field_array(self_of<PyModel>(self), index_of(field)); });
 }
 
 int set_field(PyObject* self, PyObject* value, void* field) {
-  return guarded_set(value, [&] { self_of<PyModel>(self).views.set(index_of(field), value); });
+  return guarded_set(value, [&] { assign(field_array(self_of<PyModel>(self), index_of(field)), value); });
 }
 
 PyObject* get_size(PyObject* self, void* size) {

@@ -154,6 +154,14 @@ void mj_constraintUpdate(PyModel& m, PyData& d, const Numbers& jar, const MaybeT
   if (cost) cost->data[0] = sum;
 }
 
+/// Whether the rows that a contact names, and Python may have written, are there.
+bool has_its_rows(const Model& m, const Data& d, int id) {
+  const Contact& c = d.contact[static_cast<std::size_t>(id)];
+  if (c.efc_address < 0 || c.dim < 1 || c.dim > 6) return false;
+  const bool edges = c.dim > 1 && m.opt.cone == static_cast<int>(Cone::Pyramidal);
+  return c.efc_address + (edges ? 2 * (c.dim - 1) : c.dim) <= d.nefc;
+}
+
 void bind_forces(py::module_& module) {
   module.def("mj_geomDistance", &mj_geomDistance, py::arg("m"), py::arg("d"), py::arg("geom1"), py::arg("geom2"),
              py::arg("distmax"), py::arg("fromto"),
@@ -164,7 +172,7 @@ void bind_forces(py::module_& module) {
         const Look look(m, d);
         need_size(result, 6, "result should be of size 6");
         std::array<double, 6> force{};
-        if (id >= 0 && id < look.d.ncon) force = contact_force(look.m, look.d, id);
+        if (id >= 0 && id < look.d.ncon && has_its_rows(look.m, look.d, id)) force = contact_force(look.m, look.d, id);
         std::ranges::copy(force, result.data);
       },
       py::arg("m"), py::arg("d"), py::arg("id"), py::arg("result"),

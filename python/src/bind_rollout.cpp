@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bind.h"
+#include "call.h"
 #include "objects.h"
 #include "sinew/rollout.h"
 #include "sinew/state.h"
@@ -34,6 +35,12 @@ class Locked {
   explicit Locked(std::vector<PyData*> datas) : datas_(std::move(datas)) {
     std::ranges::sort(datas_);  // all callers in the same order
     for (PyData* data : datas_) data->cell->busy.lock();
+    try {
+      for (PyData* data : datas_) settle(*data->cell);
+    } catch (...) {
+      for (PyData* data : datas_) data->cell->busy.unlock();
+      throw;
+    }
   }
   ~Locked() {
     for (PyData* data : datas_) data->cell->busy.unlock();
@@ -73,6 +80,8 @@ class PyRollout {
                            .control_spec = arrays["control_spec"].cast<int>(),
                            .state = output("state", arrays["state"]),
                            .sensordata = output("sensordata", arrays["sensordata"])};
+    for (PyModel* model : models) require_sound(*model->cell);
+    for (PyData* data : datas) install_callbacks(*data->cell);
     const int chunk = arrays["chunk_size"].cast<int>();
     std::vector<int> diverged;
     try {

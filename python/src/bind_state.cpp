@@ -8,6 +8,7 @@
 #include "compile/constants.h"
 #include "compile/length_range.h"
 #include "dynamics/history.h"
+#include "spec/schema.h"
 
 namespace sinew::python {
 namespace {
@@ -234,7 +235,28 @@ void mj_saveLastXML(const std::string& filename, PyModel& m) {
   if (!written) fail("mj_saveLastXML: " + written.error().text());
 }
 
+/// An element with its attributes, its children indented below it; what holds itself, as a body does, is not repeated.
+void print_element(const mjcf::Element& element, std::vector<const mjcf::Element*>& path, std::string& text) {
+  const std::string indent(3 * path.size(), ' ');
+  text += indent + std::string(element.name) + (element.times == mjcf::Times::Once ? " (?)" : " (*)");
+  for (const mjcf::Attribute& attribute : element.attributes) text += " " + std::string(attribute.name);
+  text += "\n";
+  path.push_back(&element);
+  for (const mjcf::Element* child : element.children)
+    if (std::ranges::find(path, child) == path.end()) print_element(*child, path, text);
+  path.pop_back();
+}
+
+std::string mj_printSchema(bool, bool) {
+  std::vector<const mjcf::Element*> path;
+  std::string text;
+  print_element(mjcf::schema().root(), path, text);
+  return text;
+}
+
 void bind_files(py::module_& module) {
+  module.def("mj_printSchema", &mj_printSchema, py::arg("flg_html"), py::arg("flg_pad"),
+             "The elements of MJCF with their attributes, as text.");
   module.def("mj_saveModel", &mj_saveModel, py::arg("m"), py::arg("filename") = py::none(),
              py::arg("buffer") = py::none(), "Saves the compiled model, in sinew's own format, to a file or a buffer.");
   module.def(

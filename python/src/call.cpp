@@ -32,64 +32,45 @@ Callbacks& callbacks() {
 
 py::object callback(Slot slot) { return callbacks().slot[slot]; }
 
+/// Calls a function of Python for a world that the engine works on. That is not the world of the Python object where
+/// the engine works on a copy, as finite differences do: then the object shows the copy for as long as the call lasts.
 template <class... Args>
-py::object invoke(Slot slot, DataCell& cell, Args... args) {
+py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   const py::object function = callback(slot);
-  if (function.is_none()) return py::none();
-  return function(py::cast(cell.running_model, py::return_value_policy::reference),
-                  py::cast(cell.running_data, py::return_value_policy::reference), args...);
-}
-
-void install(DataCell& cell) {
-  if (cell.callbacks == callbacks().state) return;
-  cell.callbacks = callbacks().state;
-  const auto set = [&](auto& target, Slot slot, auto&& function) {
-    if (callback(slot).is_none())
-      target = nullptr;
-    else
-      target = function;
-  };
-  const auto act = [&cell](Slot slot) {
-    return [slot, &cell](const Model&, const Data&, int id) {
-      const py::gil_scoped_acquire acquire;
-      return invoke(slot, cell, id).cast<double>();
-    };
-  };
-  const auto plain = [&cell](Slot slot) {
-    return [slot, &cell](const Model&, Data&) {
-      const py::gil_scoped_acquire acquire;
-      invoke(slot, cell);
-    };
-  };
-  Data::Callbacks& c = cell.data.callbacks;
-  set(c.control, kControl, plain(kControl));
-  set(c.passive, kPassive, plain(kPassive));
-  set(c.act_dyn, kActDyn, act(kActDyn));
-  set(c.act_gain, kActGain, act(kActGain));
-  set(c.act_bias, kActBias, act(kActBias));
-  set(c.sensor, kSensor, [&cell](const Model&, Data&, Stage stage) {
-    const py::gil_scoped_acquire acquire;
-    invoke(kSensor, cell, static_cast<int>(stage));
-  });
-}
-
-/// See RowGeneration.
-void settle(DataCell& cell) {
-  if (!cell.rows) return;
-  if (cell.rows.use_count() > 1) {
-    RowGeneration& kept = *cell.rows;
-    Data& d = cell.data;
-    kept.contact = std::move(d.contact);
-    d.contact = kept.contact;
-    kept.solver = std::move(d.solver);
-    d.solver = kept.solver;
-#define SINEW_ROW(type, name, rows, cols, writer, doc) \
-  kept.name = std::move(d.name);                       \
-  d.name = kept.name;
-#include "sinew/row_fields.def"
-#undef SINEW_ROW
+  PyData* data = cell.running_data ? cell.running_data : cell.object;
+  if (function.is_none() || !data) return py::none();
+  const py::object model_object =
+      cell.running_model ? py::cast(cell.running_model, py::return_value_policy::reference) : data->model_object;
+  const py::object data_object = py::cast(data, py::return_value_policy::reference);
+  if (&d == &cell.data) return function(model_object, data_object, args...);
+  const Data own(cell.data);
+  settle(cell);
+  copy_world(d, cell.data);
+  py::object result;
+  try {
+    result = function(model_object, data_object, args...);
+  } catch (...) {
+    settle(cell);
+    copy_world(own, cell.data);
+    throw;
   }
-  cell.rows.reset();
+  settle(cell);
+  copy_world(cell.data, d);
+  copy_world(own, cell.data);
+  return result;
+}
+
+/// Contacts are written by Python through arrays; their geoms and sizes must stay those of the model. Where they do
+/// not, all are dropped with their constraint rows, so that the next call finds a sound world.
+void require_sound_contacts(const Model& m, Data& d) {
+  for (int i = 0; i < d.ncon; ++i) {
+    const Contact& c = d.contact[static_cast<std::size_t>(i)];
+    const bool geoms = c.geom[0] >= 0 && c.geom[0] < m.ngeom && c.geom[1] >= 0 && c.geom[1] < m.ngeom;
+    const bool dim = c.dim == 1 || c.dim == 3 || c.dim == 4 || c.dim == 6;
+    if (geoms && dim && c.efc_address >= -1 && c.efc_address < std::max(1, d.nefc)) continue;
+    d.ncon = d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
+    throw py::value_error(fmt::format("contact {} was changed and is not sound: geom, dim or efc_address", i));
+  }
 }
 
 void set_callback(Slot slot, py::object function) {
@@ -136,6 +117,76 @@ void require_fit(const PyModel& model, const PyData& data) {
 #undef SINEW_SIZE
 }
 
+void install_callbacks(DataCell& cell) {
+  if (cell.callbacks == callbacks().state) return;
+  cell.callbacks = callbacks().state;
+  const auto set = [&](auto& target, Slot slot, auto&& function) {
+    if (callback(slot).is_none())
+      target = nullptr;
+    else
+      target = function;
+  };
+  const auto act = [&cell](Slot slot) {
+    return [slot, &cell](const Model&, const Data& d, int id) {
+      const py::gil_scoped_acquire acquire;
+      try {
+        return invoke(slot, cell, const_cast<Data&>(d), id).template cast<double>();
+      } catch (const py::cast_error&) {
+        throw py::type_error(std::string(kSlotNames[slot]) + " callback did not return a number");
+      }
+    };
+  };
+  const auto plain = [&cell](Slot slot) {
+    return [slot, &cell](const Model&, Data& d) {
+      const py::gil_scoped_acquire acquire;
+      invoke(slot, cell, d);
+    };
+  };
+  Data::Callbacks& c = cell.data.callbacks;
+  set(c.control, kControl, plain(kControl));
+  set(c.passive, kPassive, plain(kPassive));
+  set(c.act_dyn, kActDyn, act(kActDyn));
+  set(c.act_gain, kActGain, act(kActGain));
+  set(c.act_bias, kActBias, act(kActBias));
+  set(c.sensor, kSensor, [&cell](const Model&, Data& d, Stage stage) {
+    const py::gil_scoped_acquire acquire;
+    invoke(kSensor, cell, d, static_cast<int>(stage));
+  });
+}
+
+void settle(DataCell& cell) {
+  if (!cell.rows) return;
+  require_sound_contacts(cell.model->model, cell.data);
+  if (cell.rows.use_count() > 1) {
+    RowGeneration& kept = *cell.rows;
+    Data& d = cell.data;
+    kept.contact = std::move(d.contact);
+    d.contact = kept.contact;
+    kept.solver = std::move(d.solver);
+    d.solver = kept.solver;
+#define SINEW_ROW(type, name, rows, cols, writer, doc) \
+  kept.name = std::move(d.name);                       \
+  d.name = kept.name;
+#include "sinew/row_fields.def"
+#undef SINEW_ROW
+  }
+  cell.rows.reset();
+}
+
+void require_sound(ModelCell& cell) {
+  bool changed = false;
+  for (ModelCell::Watched& field : cell.watched) {
+    if (std::memcmp(field.data, field.known.data(), field.known.size()) == 0) continue;
+    std::memcpy(field.known.data(), field.data, field.known.size());
+    changed = true;
+  }
+  if (!changed) return;
+  const auto sound = validate(cell.model);
+  if (sound) return;
+  for (ModelCell::Watched& field : cell.watched) field.known.assign(field.known.size(), std::byte{0xff});
+  throw py::value_error("the model was changed and is not sound: " + sound.error().text());
+}
+
 Call::Call(PyModel& model, PyData& data)
     : hold_(*data.cell),
       cell_(*data.cell),
@@ -145,9 +196,12 @@ Call::Call(PyModel& model, PyData& data)
       m(model.model()),
       d(data.data()) {
   require_fit(model, data);
+  require_sound(*model.cell);
+  if (m.opt.solver < 0 || m.opt.solver > static_cast<int>(SolverKind::Newton))
+    throw Exception(Error::message(fmt::format("mj_fwdConstraint: unknown solver type {}", m.opt.solver)));
   if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine too deeply");
   settle(cell_);
-  install(cell_);
+  install_callbacks(cell_);
   cell_.running_model = &model;
   cell_.running_data = &data;
   ++cell_.depth;

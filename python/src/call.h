@@ -7,10 +7,23 @@ namespace sinew::python {
 /// Whether `data`, made with another model, has the sizes of `model`; throws ValueError naming the first that differs.
 void require_fit(const PyModel& model, const PyData& data);
 
+/// Whether the integers of a model that Python may have written are sound; throws ValueError naming what is not.
+void require_sound(ModelCell& cell);
+
+/// Before the engine may move contacts and rows, with the world's lock held: see RowGeneration. Throws ValueError where
+/// contacts that Python may have written refer to what does not exist.
+void settle(DataCell& cell);
+
+/// The module's callbacks into a world. Needs the interpreter's lock.
+void install_callbacks(DataCell& cell);
+
 /// Reads a world: waits for whoever works on it, checks that the model fits.
 class Look {
  public:
-  Look(PyModel& model, PyData& data) : hold_(*data.cell), m(model.model()), d(data.data()) { require_fit(model, data); }
+  Look(PyModel& model, PyData& data) : hold_(*data.cell), m(model.model()), d(data.data()) {
+    require_fit(model, data);
+    require_sound(*model.cell);
+  }
 
  private:
   Hold hold_;

@@ -58,6 +58,8 @@ class FieldViews {
       : table_(table), places_(std::move(places)), arrays_(places_.size()), owner_(std::move(owner)) {}
 
   py::object get(std::size_t field);
+  bool has(std::size_t field) const { return static_cast<bool>(arrays_[field]); }
+  const FieldInfo& info(std::size_t field) const { return table_[field]; }
   void set(std::size_t field, py::handle value) { assign(get(field), value); }
   const FieldPlace& place(std::size_t field) const { return places_[field]; }
 

@@ -27,6 +27,14 @@ struct ModelCell {
       : model(std::move(m)), source(std::move(from)) {}
   Model model;
   std::shared_ptr<const Spec> source;  // what it was compiled from, where it was
+
+  /// Integers of a model are indices, counts and kinds that the engine trusts. Arrays of them that were handed out are
+  /// compared with what they were before the engine is called, and a model that was changed is validated again.
+  struct Watched {
+    const std::byte* data;
+    std::vector<std::byte> known;
+  };
+  std::vector<Watched> watched;
 };
 
 /// Contacts, constraint rows and solver statistics grow, and growing moves them. What Python holds of them must not:
@@ -49,6 +57,7 @@ struct DataCell {
   std::recursive_mutex busy;
   int depth = 0;                     // engine calls inside of engine calls, through callbacks
   int callbacks = 0;                 // state of the module's callbacks that is installed in `data`
+  PyData* object = nullptr;          // the MjData that made it, while it lives
   PyModel* running_model = nullptr;  // of the call that runs: what callbacks get
   PyData* running_data = nullptr;
   std::shared_ptr<RowGeneration> rows;  // null: no array refers to contacts or rows
@@ -74,6 +83,8 @@ class PyData {
   /// A world of the model in its initial state.
   explicit PyData(py::object model);
   PyData(py::object model, std::shared_ptr<DataCell> shared);
+  PyData(PyData&& other) noexcept;
+  ~PyData();
 
   Data& data() { return cell->data; }
   PyModel& model() { return *model_object.cast<PyModel*>(); }

@@ -1,0 +1,52 @@
+"""The package under the name mujoco, and what there is of rendering."""
+
+import subprocess
+import sys
+
+import pytest
+import sinew
+
+CLIENT = """
+import sinew
+alias = sinew.install_as_mujoco()
+import mujoco
+import mujoco.viewer, mujoco.rollout
+from mujoco import MjModel
+from mujoco._structs import MjData
+from mujoco._enums import mjtObj
+from mujoco._functions import mj_step
+assert mujoco is alias is sinew.install_as_mujoco()
+assert mujoco.__version__ == "3.12.0" and sinew.__version__ == "0.1.0"
+assert tuple(map(int, mujoco.__version__.split(".")))[0] >= 3 and not mujoco.__version__ < "2.3.6"
+model = mujoco.MjModel.from_xml_string("<mujoco/>")
+data = mujoco.MjData(model)
+mj_step(model, data)
+assert type(data) is MjData and isinstance(model, MjModel) and mujoco.mjtObj is mjtObj
+"""
+
+
+def test_a_client_that_imports_mujoco_gets_sinew():
+    run = subprocess.run([sys.executable, "-B", "-c", CLIENT], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+def test_another_mujoco_is_not_replaced():
+    code = "import sys, types; sys.modules['mujoco'] = types.ModuleType('mujoco'); import sinew; sinew.install_as_mujoco()"
+    run = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True)
+    assert run.returncode == 1 and "has been imported already" in run.stderr
+
+
+def test_what_draws_refuses_and_says_why():
+    import sinew.viewer
+
+    for make in (sinew.Renderer, sinew.MjvScene, sinew.MjrContext, sinew.GLContext):
+        with pytest.raises(NotImplementedError, match="sinew has no renderer"):
+            make()
+    with pytest.raises(NotImplementedError, match="sinew has no viewer"):
+        sinew.viewer.launch_passive(None, None)
+    assert sinew.MjvOption().flags.shape == (31,) and sinew.MjvCamera().fixedcamid == -1
+
+
+def test_constants():
+    assert sinew.mjPI == 3.141592653589793 and sinew.mjMINVAL == 1e-15 and sinew.mjNGROUP == 6
+    assert sinew.MJTNUM_DTYPE().dtype.name == "float64"

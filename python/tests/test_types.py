@@ -1,0 +1,71 @@
+"""The type stubs: up to date, and right for a client."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import sinew
+
+ROOT = Path(__file__).resolve().parents[2]
+
+CLIENT = """
+import numpy as np
+import sinew as mujoco
+from numpy.typing import NDArray
+
+model: mujoco.MjModel = mujoco.MjModel.from_xml_string("<mujoco/>")
+data = mujoco.MjData(model)
+mujoco.mj_step(model, data, nstep=3)
+q: NDArray[np.float64] = data.qpos
+n: int = model.nq
+data.qpos = [1.0, 2.0]
+h: float = model.opt.timestep
+model.opt.gravity = np.zeros(3)
+x: NDArray[np.float64] = data.body("torso").xpos
+i: int = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, "torso")
+for contact in data.contact:
+    d: float = contact.dist
+flags: NDArray[np.int32] = data.warning.number
+mujoco.mj_jacBody(model, data, np.empty((3, model.nv)), None, 0)
+w: int = model.vis.global_.offwidth
+"""
+
+MISTAKES = """
+import sinew as mujoco
+
+model = mujoco.MjModel.from_xml_string("<mujoco/>")
+data = mujoco.MjData(model)
+model.nq = 3
+mujoco.mj_step(model, 3)
+data.qpoz
+model.body("a").masss
+mujoco.mjtObj.mjOBJ_NOTHING
+"""
+
+
+def mypy(path, *options):
+    env = {**os.environ, "MYPYPATH": str(ROOT / "python")}
+    command = ["/usr/bin/mypy", "--cache-dir=/dev/null", *options, str(path)]
+    return subprocess.run(command, capture_output=True, text=True, env=env)
+
+
+def test_stubs_are_up_to_date():
+    run = subprocess.run([sys.executable, "-B", ROOT / "python/tools/stubs.py", "--check"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_a_client_passes_strict_mypy(tmp_path):
+    (tmp_path / "client.py").write_text(CLIENT)
+    run = mypy(tmp_path / "client.py", "--strict")
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_mistakes_are_found(tmp_path):
+    (tmp_path / "mistakes.py").write_text(MISTAKES)
+    lines = [line for line in mypy(tmp_path / "mistakes.py").stdout.splitlines() if ": error:" in line]
+    assert {int(line.split(":")[1]) for line in lines} == {6, 7, 8, 9, 10}
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(sinew.__file__).parent / "py.typed").exists()
