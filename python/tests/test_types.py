@@ -69,3 +69,8 @@ def test_mistakes_are_found(tmp_path):
 
 def test_the_package_says_that_it_is_typed():
     assert (Path(sinew.__file__).parent / "py.typed").exists()
+
+
+def test_the_page_of_names_is_up_to_date():
+    run = subprocess.run([sys.executable, "-B", ROOT / "docs/python_names.py", "--check"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
