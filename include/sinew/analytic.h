@@ -58,4 +58,8 @@ void transition_analytic(const Model& model, const Data& data, const TransitionO
 void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
                          TransitionWorkspace& workspace);
 
+/// Exact derivatives of inverse dynamics at qpos, qvel and qacc of `data`, which is not changed, through the
+/// constraints as well; layout as in inverse_fd. options.sensors is refused.
+void inverse_analytic(const Model& model, const Data& data, const InverseOptions& options, InverseDerivative& out);
+
 }  // namespace sinew

@@ -73,20 +73,36 @@ double size(const double* x, int n) {
 
 }  // namespace
 
-void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
-  const int nv = static_cast<int>(m.nv);
-  Scratch scratch(d.scratch());
-  const ProblemView view(m, d, scratch);
-  const ConstraintProblem& p = view.whole();
+void ConstraintColumns::resize(const Data& d, const ConstraintProblem& p) {
   rows_.jar.resize(d.nefc);
   rows_.force.resize(d.nefc);
   rows_.state.assign(d.nefc, -1);
   rows_.cone_hessian.resize(kConeSize * p.cones.size());
   rows_.cone_of_row.assign(d.nefc, -1);
   for (std::size_t c = 0; c < p.cones.size(); ++c) rows_.cone_of_row[p.cones[c].row] = static_cast<int>(c);
-  stride_ = (nv + 3) / 4 * 4;
-  hessian_.resize(static_cast<std::size_t>(nv) * stride_ + 4);
-  diag_inv_.resize(nv);
+  stride_ = (p.M.n + 3) / 4 * 4;
+  hessian_.resize(static_cast<std::size_t>(p.M.n) * stride_ + 4);
+  diag_inv_.resize(p.M.n);
+}
+
+void ConstraintColumns::evaluate_at(const Model& m, Data& d, const DerivativeState& s, Matrix& H) {
+  Scratch scratch(d.scratch());
+  const ProblemView view(m, d, scratch);
+  const int nv = static_cast<int>(m.nv);
+  resize(d, view.whole());
+  evaluate(view.whole(), s.acc.data(), rows_, scratch.take<double>(nv), d.scratch());
+  assemble(view.whole(), rows_, stride_, hessian_.data());
+  H.reset(nv, nv);
+  for (int i = 0; i < nv; ++i)
+    for (int k = i; k < nv; ++k) H(i, k) = H(k, i) = hessian_[static_cast<std::size_t>(i) * stride_ + k];
+}
+
+void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
+  const int nv = static_cast<int>(m.nv);
+  Scratch scratch(d.scratch());
+  const ProblemView view(m, d, scratch);
+  const ConstraintProblem& p = view.whole();
+  resize(d, p);
 
   Matrix step;
   double* grad = scratch.take<double>(nv);

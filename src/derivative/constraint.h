@@ -13,6 +13,8 @@
 
 namespace sinew {
 
+struct ConstraintProblem;
+
 /// The rows at the converged acceleration.
 struct RowSolution {
   std::vector<double> jar, force, cone_hessian;
@@ -25,6 +27,9 @@ class ConstraintColumns {
  public:
   /// Polishes s.acc by full Newton steps until the rows agree with it, and factors H there.
   void converge(const Model& m, Data& d, DerivativeState& s);
+
+  /// The rows at s.acc as it is; H(i, k) = ∂G_i/∂a_k there.
+  void evaluate_at(const Model& m, Data& d, const DerivativeState& s, Matrix& H);
 
   /// Adds the rows' part of ∂G/∂x to s.residual, and their wrenches to s.sweep.
   void add(const Model& m, Data& d, DerivativeState& s);
@@ -50,6 +55,7 @@ class ConstraintColumns {
   void respond(const Data& d, int row, int nrow, double dlnD, double* dy) const;
   /// The same for a column at fixed acceleration, which is kept where this is asked for.
   void respond_to(int column, const Data& d, int row, int nrow, double dlnD, double* dy);
+  void resize(const Data& d, const ConstraintProblem& p);
   double log_slope(const Data& d, int row) const;
 
   void add_scalar_row(const Model& m, const Data& d, DerivativeState& s, int row);

@@ -3,14 +3,13 @@
 #include "constraint/kinds.h"
 #include "derivative/constraint.h"
 #include "derivative/smooth.h"
+#include "derivative/sparse_row.h"
 #include "dynamics/com.h"
 #include "dynamics/kinematics.h"
 #include "dynamics/tendon.h"
 
 namespace sinew {
 namespace {
-
-bool is_spatial(const Model& m, int tendon) { return WrapType(m.wrap_type[m.tendon_adr[tendon]]) != WrapType::Joint; }
 
 /// Some row holds a tendon whose Jacobian changes.
 bool spatial_rows(const Model& m, const Data& d) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "derivative/smooth.h"
+#include "derivative/sparse_row.h"
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
 #include "dynamics/com.h"
@@ -84,7 +85,8 @@ class DualColumns {
     actuation(m_, x_);
     for (int i = 0; i < m_.nv; ++i)
       for (int l = 0; l < n; ++l)
-        s_.residual(i, column + l) -= x_.qfrc_passive[i].slope[l] + x_.qfrc_actuator[i].slope[l];
+        s_.residual(i, column + l) -=
+            x_.qfrc_passive[i].slope[l] + (s_.forces != ForceSet::Passive ? x_.qfrc_actuator[i].slope[l] : 0);
     const auto copy = [&](std::span<const Dual4> from, Matrix& to) {
       for (int i = 0; i < to.rows(); ++i)
         for (int l = 0; l < n; ++l) to(i, column + l) = from[i].slope[l];
@@ -111,7 +113,7 @@ class DualColumns {
         Dual4 along(0), apart(0);
         for (int k = begin; k < end; ++k) {
           const int dof = m_.ten_J_colind[k];
-          if (!share_a_chain(m_.ten_J_colind[r], dof)) continue;
+          if (!share_a_chain(m_, m_.ten_J_colind[r], dof)) continue;
           along += x_.ten_J[k] * Dual4(s_.acc[dof]);
           apart += x_.ten_J[k] * Dual4(difference_[dof]);
         }
@@ -124,12 +126,6 @@ class DualColumns {
         s_.residual(i, column + l) += bias_[i].slope[l];
         if (s_.implicit) s_.integrator(i, column + l) += inertial_[i].slope[l];
       }
-  }
-
-  bool share_a_chain(int a, int b) const {
-    int low = std::max(a, b);
-    while (low > std::min(a, b)) low = m_.dof_parentid[low];
-    return low == std::min(a, b);
   }
 
   /// h (∂D/∂x) a'. implicitfast mirrors the lower triangle, except for free bodies that stand alone.

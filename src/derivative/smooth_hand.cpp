@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "derivative/smooth.h"
+#include "derivative/sparse_row.h"
 #include "dynamics/actuation.h"
 #include "dynamics/actuator_table.h"
 #include "dynamics/fluid.h"
@@ -13,8 +14,6 @@ namespace sinew {
 namespace {
 
 using Vector = Vec3<double>;
-
-bool is_spatial(const Model& m, int tendon) { return WrapType(m.wrap_type[m.tendon_adr[tendon]]) != WrapType::Joint; }
 
 bool tendon_needs_dual(const Model& m, int tendon) {
   if (m.tendon_actfrclimited[tendon]) return true;
@@ -41,40 +40,11 @@ bool actuator_needs_dual(const Model& m, int i) {
   return !simple || !has_constant_moment(m, i);
 }
 
-/// A row of numbers on some dofs: a tendon's Jacobian, an actuator's moments.
-struct SparseRow {
-  const int* col;
-  const double* value;
-  int n;
-};
-
-SparseRow tendon_row(const Model& m, const Data& d, int t) {
-  return {&m.ten_J_colind[m.ten_J_rowadr[t]], &d.ten_J[m.ten_J_rowadr[t]], m.ten_J_rownnz[t]};
-}
-SparseRow moment_row(const Data& d, int out) {
-  return {&d.moment_colind[d.moment_rowadr[out]], &d.actuator_moment[d.moment_rowadr[out]], d.moment_rownnz[out]};
-}
-
 /// residual(·, first + ·) -= slope jᵀ j.
 void subtract_outer(Matrix& out, int first, double slope, const SparseRow& j) {
   if (slope == 0) return;
   for (int a = 0; a < j.n; ++a)
     for (int b = 0; b < j.n; ++b) out(j.col[a], first + j.col[b]) -= slope * j.value[a] * j.value[b];
-}
-
-bool share_a_chain(const Model& m, int a, int b) {
-  int low = std::max(a, b);
-  const int high = std::min(a, b);
-  while (low > high) low = m.dof_parentid[low];
-  return low == high;
-}
-
-/// (jᵀ j a)_row for the pattern of qDeriv, which drops dofs of different branches.
-double masked_product(const Model& m, const SparseRow& j, int row, const double* a) {
-  double sum = 0;
-  for (int b = 0; b < j.n; ++b)
-    if (share_a_chain(m, j.col[row], j.col[b])) sum += j.value[b] * a[j.col[b]];
-  return j.value[row] * sum;
 }
 
 void joint_spring_columns(const Model& m, const Data& d, int jnt, Matrix& out) {
@@ -160,13 +130,6 @@ void add_lanes(const ColumnLayout& c, const Model& m, int i, const SparseRow& j,
   }
 }
 
-/// The joint's own force range holds this dof's actuator force.
-bool is_clipped(const Model& m, const Data& d, int dof) {
-  const int jnt = m.dof_jntid[dof];
-  if (!m.jnt_actfrclimited[jnt] || m.jnt_dofadr[jnt] != dof) return false;
-  return d.qfrc_actuator[dof] <= m.jnt_actfrcrange[2 * jnt] || d.qfrc_actuator[dof] >= m.jnt_actfrcrange[2 * jnt + 1];
-}
-
 /// As in velocity_derivative: forces at their limit do not enter the integrator's matrix.
 bool has_velocity_slope(const Model& m, const Data& d, int i) {
   if (is_disabled(m, i) || (!gain_row<double>(m, i).slope && !bias_row<double>(m, i).slope)) return false;
@@ -199,7 +162,7 @@ void actuator_columns(const Model& m, const Data& d, DerivativeState& s) {
     const int out = m.actuator_outadr[i];
     const SparseRow j = moment_row(d, out);
     for (int r = 0; r < j.n; ++r)
-      if (!is_clipped(m, d, j.col[r]))
+      if (s.forces != ForceSet::Passive && !is_clipped(m, d, j.col[r]))
         add_lanes(s.columns, m, i, j, x.actuator_force[out], -j.value[r], s.residual.row(j.col[r]));
     if (implicit) actuator_integrator_columns(m, d, i, j, s);
     if (m.actuator_actnum[i] == 0) continue;

@@ -24,6 +24,9 @@ struct ColumnLayout {
 
 class ConstraintColumns;
 
+/// Which forces the residual contains: all of a step; or, as inverse dynamics, passive ones, or those and actuators'.
+enum class ForceSet { All, Passive, PassiveAndActuator };
+
 /// Memory and results of differentiating the acceleration at one instant: kept, so that nothing is allocated when a
 /// model is differentiated again.
 struct DerivativeState {
@@ -35,6 +38,7 @@ struct DerivativeState {
   ColumnLayout columns;
   std::vector<int> group;  // axis_groups
 
+  ForceSet forces = ForceSet::All;
   std::vector<double> acc;       // a, converged
   std::vector<double> acc_used;  // a' of the integrator: W a' = M a
 

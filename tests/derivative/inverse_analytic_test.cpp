@@ -1,0 +1,102 @@
+#include <random>
+
+#include "derivative/difference.h"
+#include "derivative/worlds.h"
+#include "sim/world.h"
+#include "sinew/analytic.h"
+
+namespace sinew::test {
+namespace {
+
+std::vector<double> inverse_force(const Model& m, Data x, bool actuation) {
+  inverse(m, x);
+  std::vector<double> force(x.qfrc_inverse.begin(), x.qfrc_inverse.end());
+  if (!actuation) return force;
+  forward_skip(m, x, Stage::Vel, true);
+  for (int i = 0; i < m.nv; ++i) force[i] -= x.qfrc_actuator[i];
+  return force;
+}
+
+/// Column k of (q, v, a), by extrapolated differences.
+std::vector<double> inverse_column(const Model& m, const Data& d, int k, double eps, bool actuation) {
+  const auto at = [&](double h) {
+    Data x = k < 2 * m.nv ? moved(m, d, k, h) : d;
+    if (k >= 2 * m.nv) x.qacc[k - 2 * m.nv] += h;
+    return inverse_force(m, x, actuation);
+  };
+  const auto centered = [&](double h) {
+    std::vector<double> plus = at(h), minus = at(-h);
+    for (std::size_t i = 0; i < plus.size(); ++i) plus[i] = (plus[i] - minus[i]) / (2 * h);
+    return plus;
+  };
+  std::vector<double> coarse = centered(2 * eps), fine = centered(eps);
+  for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
+  return fine;
+}
+
+void expect_inverse_derivative(const Model& m, Data& d, bool actuation) {
+  std::mt19937 random(2);
+  std::normal_distribution<double> normal;
+  for (double& x : d.qvel) x += 0.3 * normal(random);
+  for (double& x : d.ctrl) x += 0.3 * normal(random);
+  for (double& x : d.act) x = 0.4;
+  for (int i = 0; i < 10; ++i) step(m, d);
+  forward(m, d);
+  for (double& x : d.qacc) x += normal(random);
+  InverseDerivative out;
+  InverseOptions options;
+  options.actuation = actuation;
+  inverse_analytic(m, d, options, out);
+  const int nv = static_cast<int>(m.nv);
+  const double eps = d.ncon > 0 ? 1e-6 : 1e-5;  // contacts have features that change soon
+  for (int k = 0; k < 3 * nv; ++k) {
+    const std::vector<double>& block = k < nv ? out.DfDq : k < 2 * nv ? out.DfDv : out.DfDa;
+    const std::vector<double> expected = inverse_column(m, d, k, eps, actuation);
+    double size = 1;
+    for (const double x : expected) size = std::max(size, std::abs(x));
+    for (int i = 0; i < nv; ++i)
+      EXPECT_NEAR(block[(k % nv) * nv + i], expected[i], 1e-6 * size) << "row " << i << " column " << k;
+  }
+}
+
+class InverseOf : public testing::TestWithParam<std::pair<const std::string*, std::string>> {};
+INSTANTIATE_TEST_SUITE_P(Worlds, InverseOf,
+                         testing::Values(std::pair{&kJoints, ""}, std::pair{&kForces, ""}, std::pair{&kHeld, ""},
+                                         std::pair{&kTouching, "cone=\"elliptic\""}, std::pair{&kTouching, ""}));
+
+TEST_P(InverseOf, dynamics_has_the_derivative_of_qfrc_inverse) {
+  World w(with(*GetParam().first, GetParam().second));
+  expect_inverse_derivative(w.m, w.d, false);
+}
+
+TEST(InverseOf, dynamics_minus_actuation_has_its_derivative) {
+  World w(with(kJoints, ""));
+  expect_inverse_derivative(w.m, w.d, true);
+}
+
+TEST(InverseOf, discrete_dynamics_has_the_derivative_of_qfrc_inverse) {
+  for (const char* integrator : {"Euler", "implicit", "implicitfast"}) {
+    World w(with(kJoints, std::string("integrator=\"") + integrator + "\""));
+    w.m.opt.enableflags |= kEnableInvdiscrete;
+    expect_inverse_derivative(w.m, w.d, false);
+  }
+}
+
+TEST(InverseOf, inertia_is_symmetric_in_its_derivative) {
+  // M is symmetric and block diagonal in q of different trees; ∂M_ij/∂q_k against differences of M
+  World w(with(kJoints, ""));
+  for (int i = 0; i < 5; ++i) step(w.m, w.d);
+  InverseDerivative out;
+  InverseOptions options;
+  options.inertia = true;
+  inverse_analytic(w.m, w.d, options, out);
+  for (int k = 0; k < w.m.nv; ++k) {
+    Data plus = moved(w.m, w.d, k, 1e-5), minus = moved(w.m, w.d, k, -1e-5);
+    forward(w.m, plus);
+    forward(w.m, minus);
+    for (int i = 0; i < w.m.nC; ++i) EXPECT_NEAR(out.DmDq[k * w.m.nC + i], (plus.M[i] - minus.M[i]) / 2e-5, 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
