@@ -21,6 +21,7 @@
 #include "sinew/state.h"
 #include "sinew/step.h"
 #include "sinew/support.h"
+#include "sinew/transition.h"
 #include "sinew/version.h"
 #include "sinew/visual.h"
 #include "sinew/write.h"
