@@ -81,7 +81,7 @@ void compare(const std::filesystem::path& file) {
   const auto result = bench::compare([&] { sinew::transition_analytic(*model, d, {}, t, workspace); },
                                      [&] { mjd_transitionFD(pm, pd, kEps, 1, A.data(), B.data(), nullptr, nullptr); });
   const Ours ours = time_ours(*model, true);
-  fmt::print("{:14}{:4}{:4}{:6}{:10.1f}{:10.1f}{:8.1f}{:12.1f}{:12.1f}{:10.1f}\n", name, model->nv, model->nu, d.ncon,
+  fmt::print("{:14}{:4}{:4}{:6}{:10.1f}{:10.1f}{:8.1f}{:13.1f}{:12.1f}{:12.1f}\n", name, model->nv, model->nu, d.ncon,
              1e6 * ours.forward, 1e6 * result.ours, result.ours / ours.forward, 1e6 * ours.differences,
              1e6 * result.peers, result.ratio);
   mj_deleteData(pd);
@@ -111,7 +111,7 @@ struct ChainTime {
 /// Both times over the number of links, on logarithmic axes.
 void plot(const std::string& file, const std::vector<ChainTime>& chains) {
   const auto x = [](double links) { return 70 + 360 * std::log10(links / 10); };
-  const auto y = [](double seconds) { return 340 - 75 * (std::log10(seconds) + 6); };
+  const auto y = [](double seconds) { return 340 - 60 * (std::log10(seconds) + 6); };
   std::ofstream out(file);
   out << R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 390" font-family="sans-serif" font-size="12">
 <rect width="620" height="390" fill="white"/>
@@ -122,7 +122,7 @@ void plot(const std::string& file, const std::vector<ChainTime>& chains) {
         "<text x=\"{0:.0f}\" y=\"358\" text-anchor=\"middle\">{1}</text>\n",
         x(links), links);
   for (const auto& [seconds, label] :
-       {std::pair{1e-6, "1 µs"}, {1e-5, "10 µs"}, {1e-4, "100 µs"}, {1e-3, "1 ms"}, {1e-2, "10 ms"}})
+       {std::pair{1e-6, "1 µs"}, {1e-5, "10 µs"}, {1e-4, "100 µs"}, {1e-3, "1 ms"}, {1e-2, "10 ms"}, {1e-1, "100 ms"}})
     out << fmt::format(
         "<line x1=\"70\" y1=\"{0:.0f}\" x2=\"430\" y2=\"{0:.0f}\" stroke=\"#ddd\"/>"
         "<text x=\"62\" y=\"{1:.0f}\" text-anchor=\"end\">{2}</text>\n",
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   fmt::print("derivative: microseconds of A and B; the peer is MuJoCo {}, centered differences\n", mj_versionString());
-  fmt::print("{:14}{:>4}{:>4}{:>6}{:>10}{:>10}{:>8}{:>12}{:>12}{:>10}\n", "model", "nv", "nu", "ncon", "forward",
+  fmt::print("{:14}{:>4}{:>4}{:>6}{:>10}{:>10}{:>8}{:>13}{:>12}{:>12}\n", "model", "nv", "nu", "ncon", "forward",
              "exact", "passes", "differences", "peer", "peer/exact");
   for (const auto& path : bench::models_in(argv[1])) compare(path);
 
