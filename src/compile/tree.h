@@ -11,6 +11,8 @@
 
 namespace sinew::compiling {
 
+using namespace rigid;  // the compiler knows no other frames and rotations
+
 // The kinematic tree while it is compiled: frames are gone, poses are relative to the body, angles are radians. Every
 // node points to the element of the Spec that it came from.
 

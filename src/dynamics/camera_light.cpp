@@ -6,66 +6,87 @@
 namespace sinew {
 namespace {
 
+/// What the modes say about a camera or a light: it is rigidly on its body, keeps the offset that it had to the body in
+/// qpos0, or looks at another body.
+struct Mount {
+  CamLightMode mode;
+  int body;
+  int target;             // body to look at, -1: none
+  const double* pos;      // in the body's frame
+  const double* pos0;     // from the body's position in qpos0, world axes
+  const double* poscom0;  // from the centre of mass of the body's subtree in qpos0
+
+  bool tracks() const { return mode == CamLightMode::Track || mode == CamLightMode::TrackCom; }
+  bool looks_at_target() const {
+    return (mode == CamLightMode::TargetBody || mode == CamLightMode::TargetBodyCom) && target >= 0;
+  }
+};
+
+template <class Real>
+Vec3<Real> position(const BasicData<Real>& d, const Mount& mount) {
+  const Vec3<Real> origin = Vec3<Real>::load(&d.xpos[3 * mount.body]);
+  if (mount.mode == CamLightMode::Track) return origin + Vec3<Real>::load(mount.pos0);
+  if (mount.mode == CamLightMode::TrackCom)
+    return Vec3<Real>::load(&d.subtree_com[3 * mount.body]) + Vec3<Real>::load(mount.poscom0);
+  return Mat3<Real>::load(&d.xmat[9 * mount.body]) * Vec3<Real>::load(mount.pos) + origin;
+}
+
 /// The point that a target mode looks at.
 template <class Real>
-Vec3<Real> target_point(const BasicData<Real>& d, CamLightMode mode, int target) {
-  return Vec3<Real>::load(mode == CamLightMode::TargetBody ? &d.xpos[3 * target] : &d.subtree_com[3 * target]);
+Vec3<Real> target_point(const BasicData<Real>& d, const Mount& mount) {
+  const bool body = mount.mode == CamLightMode::TargetBody;
+  return Vec3<Real>::load(body ? &d.xpos[3 * mount.target] : &d.subtree_com[3 * mount.target]);
 }
 
-bool looks_at_target(CamLightMode mode, int target) {
-  return (mode == CamLightMode::TargetBody || mode == CamLightMode::TargetBodyCom) && target >= 0;
-}
-
-/// Position in a fixed or target mode: rigidly on the body. Track modes keep the offset of qpos0, in world axes.
+/// A camera looks along -z; x stays horizontal.
 template <class Real>
-Vec3<Real> position(const BasicData<Real>& d, CamLightMode mode, int body, const double* pos, const double* offset) {
-  switch (mode) {
-    case CamLightMode::Track: return Vec3<Real>::load(&d.xpos[3 * body]) + Vec3<Real>::load(offset);
-    case CamLightMode::TrackCom: return Vec3<Real>::load(&d.subtree_com[3 * body]) + Vec3<Real>::load(offset);
-    default: return Mat3<Real>::load(&d.xmat[9 * body]) * Vec3<Real>::load(pos) + Vec3<Real>::load(&d.xpos[3 * body]);
-  }
+Mat3<Real> looking_along(Vec3<Real> direction) {
+  Vec3<Real> z = -direction;
+  normalize(z);
+  Vec3<Real> x = cross(Vec3<Real>(0, 0, 1), z);
+  normalize(x);
+  Vec3<Real> y = cross(z, x);
+  normalize(y);
+  return Mat3<Real>::from_columns(x, y, z);
+}
+
+/// Stores the position; the result of the function that the mode asks for becomes the orientation: that of qpos0, one
+/// that looks along a direction, or one that is fixed to the body's.
+template <class Real, class Initial, class Along, class Fixed>
+auto place(const BasicData<Real>& d, const Mount& mount, Real* xpos, Initial&& initial, Along&& along, Fixed&& fixed) {
+  const Vec3<Real> pos = position(d, mount);
+  pos.store(xpos);
+  if (mount.tracks()) return initial();
+  if (mount.looks_at_target()) return along(target_point(d, mount) - pos);
+  return fixed(Quat<Real>::load(&d.xquat[4 * mount.body]));
 }
 
 template <class Real>
 void place_camera(const Model& m, BasicData<Real>& d, int c) {
-  const auto mode = static_cast<CamLightMode>(m.cam_mode[c]);
-  const int body = m.cam_bodyid[c], target = m.cam_targetbodyid[c];
-  const double* offset = mode == CamLightMode::TrackCom ? &m.cam_poscom0[3 * c] : &m.cam_pos0[3 * c];
-  const Vec3<Real> pos = position(d, mode, body, &m.cam_pos[3 * c], offset);
-  pos.store(&d.cam_xpos[3 * c]);
-  Mat3<Real> mat;
-  if (mode == CamLightMode::Track || mode == CamLightMode::TrackCom) {
-    mat = Mat3<Real>::load(&m.cam_mat0[9 * c]);
-  } else if (looks_at_target(mode, target)) {
-    // a camera looks along -z; x stays horizontal
-    Vec3<Real> z = pos - target_point(d, mode, target);
-    normalize(z);
-    Vec3<Real> x = cross(Vec3<Real>(0, 0, 1), z);
-    normalize(x);
-    Vec3<Real> y = cross(z, x);
-    normalize(y);
-    mat = Mat3<Real>::from_columns(x, y, z);
-  } else {
-    mat = to_matrix(Quat<Real>::load(&d.xquat[4 * body]) * Quat<Real>::load(&m.cam_quat[4 * c]));
-  }
-  mat.store(&d.cam_xmat[9 * c]);
+  const Mount mount = {static_cast<CamLightMode>(m.cam_mode[c]),
+                       m.cam_bodyid[c],
+                       m.cam_targetbodyid[c],
+                       &m.cam_pos[3 * c],
+                       &m.cam_pos0[3 * c],
+                       &m.cam_poscom0[3 * c]};
+  place(
+      d, mount, &d.cam_xpos[3 * c], [&] { return Mat3<Real>::load(&m.cam_mat0[9 * c]); }, looking_along<Real>,
+      [&](const Quat<Real>& body) { return to_matrix(body * Quat<Real>::load(&m.cam_quat[4 * c])); })
+      .store(&d.cam_xmat[9 * c]);
 }
 
 template <class Real>
 void place_light(const Model& m, BasicData<Real>& d, int l) {
-  const auto mode = static_cast<CamLightMode>(m.light_mode[l]);
-  const int body = m.light_bodyid[l], target = m.light_targetbodyid[l];
-  const double* offset = mode == CamLightMode::TrackCom ? &m.light_poscom0[3 * l] : &m.light_pos0[3 * l];
-  const Vec3<Real> pos = position(d, mode, body, &m.light_pos[3 * l], offset);
-  pos.store(&d.light_xpos[3 * l]);
-  Vec3<Real> dir;
-  if (mode == CamLightMode::Track || mode == CamLightMode::TrackCom) {
-    dir = Vec3<Real>::load(&m.light_dir0[3 * l]);
-  } else if (looks_at_target(mode, target)) {
-    dir = target_point(d, mode, target) - pos;
-  } else {
-    dir = rotate(Quat<Real>::load(&d.xquat[4 * body]), Vec3<Real>::load(&m.light_dir[3 * l]));
-  }
+  const Mount mount = {static_cast<CamLightMode>(m.light_mode[l]),
+                       m.light_bodyid[l],
+                       m.light_targetbodyid[l],
+                       &m.light_pos[3 * l],
+                       &m.light_pos0[3 * l],
+                       &m.light_poscom0[3 * l]};
+  Vec3<Real> dir = place(
+      d, mount, &d.light_xpos[3 * l], [&] { return Vec3<Real>::load(&m.light_dir0[3 * l]); },
+      [](const Vec3<Real>& direction) { return direction; },
+      [&](const Quat<Real>& body) { return rotate(body, Vec3<Real>::load(&m.light_dir[3 * l])); });
   normalize(dir);
   dir.store(&d.light_xdir[3 * l]);
 }

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace sinew::compiling {
+namespace sinew::rigid {
 
 double unit(Vec& v) {
   const double s = v.x * v.x + v.y * v.y + v.z * v.z;
@@ -89,4 +89,4 @@ Pose inverse(const Pose& pose) {
   return {-(to_matrix(q) * pose.pos), q};
 }
 
-}  // namespace sinew::compiling
+}  // namespace sinew::rigid

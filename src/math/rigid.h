@@ -9,7 +9,7 @@
 // threshold below which a length counts as zero (kCompileEps on the squared norm), and in that every product is
 // normalized.
 
-namespace sinew::compiling {
+namespace sinew::rigid {
 
 using Vec = Vec3<double>;
 using Quat4 = Quat<double>;
@@ -42,4 +42,4 @@ struct Pose {
 Pose compose(const Pose& frame, const Pose& child);
 Pose inverse(const Pose& pose);
 
-}  // namespace sinew::compiling
+}  // namespace sinew::rigid

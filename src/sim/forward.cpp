@@ -1,5 +1,6 @@
 #include "sim/forward.h"
 
+#include "collision/collide.h"
 #include "constraint/assemble.h"
 #include "constraint/islands.h"
 #include "constraint/reference.h"
@@ -58,8 +59,11 @@ std::span<const NamedStage> position_stages() { return kPosition; }
 std::span<const NamedStage> velocity_stages() { return kVelocity; }
 std::span<const NamedStage> acceleration_stages() { return kAcceleration; }
 
-void position(const Model& m, Data& d) {
-  run(kPosition, m, d);
+void position(const Model& m, Data& d, Waking waking) {
+  for (const NamedStage& stage : kPosition) {
+    const bool only_collide = waking == Waking::ByUser && stage.run == collide_and_waking;
+    (only_collide ? collide : stage.run)(m, d);
+  }
   d.energy = {};
   if (m.opt.enabled(kEnableEnergy)) potential_energy(m, d);
 }

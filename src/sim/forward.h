@@ -18,8 +18,12 @@ std::span<const NamedStage> position_stages();
 std::span<const NamedStage> velocity_stages();
 std::span<const NamedStage> acceleration_stages();
 
+/// What wakes sleeping trees: everything, or only the user's changes of their state and forces. Inverse dynamics lets
+/// trees sleep on that something awake touches.
+enum class Waking { ByEverything, ByUser };
+
 /// One level: its stages, then its energy. The first two are also what inverse dynamics needs.
-void position(const Model& m, Data& d);
+void position(const Model& m, Data& d, Waking waking = Waking::ByEverything);
 void velocity(const Model& m, Data& d);
 void acceleration(const Model& m, Data& d);
 

@@ -29,7 +29,7 @@ void continuous_acceleration(const Model& m, Data& d, double* qacc) {
 
 void inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
   if (skip < Stage::Pos) {
-    position(m, d);
+    position(m, d, Waking::ByUser);
     if (!skip_sensors) sensors(m, d, Stage::Pos);
   }
   if (skip < Stage::Vel) {

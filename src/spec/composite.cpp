@@ -12,9 +12,9 @@
 namespace sinew::mjcf {
 namespace {
 
-using compiling::Matrix3;
-using compiling::Quat4;
-using compiling::Vec;
+using rigid::Matrix3;
+using rigid::Quat4;
+using rigid::Vec;
 
 enum class Kind { Particle, Grid, Rope, Loop, Cable, Cloth };
 enum class Curve { Zero, Straight, Cosine, Sine };
@@ -95,25 +95,25 @@ std::vector<Segment> segments_of(const std::vector<std::array<float, 3>>& points
     Vec& t = out[i].tangent;
     for (std::size_t k = 0; k < 3; ++k) t[static_cast<int>(k)] = points[i + 1][k] - points[i][k];
     out[i].length = norm(t);
-    compiling::unit(t);
+    rigid::unit(t);
   }
   // the first normal from the first bend; then it is turned along as the tangent turns
   Vec binormal = cross(out[0].tangent, out[1].tangent);
-  compiling::unit(binormal);
+  rigid::unit(binormal);
   Vec normal = cross(binormal, out[0].tangent);
-  compiling::unit(normal);
+  rigid::unit(normal);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Vec& t = out[i].tangent;
     if (i > 0) {
       Vec axis = cross(out[i - 1].tangent, t);
-      const double half = std::atan2(compiling::unit(axis), dot(out[i - 1].tangent, t)) / 2;
+      const double half = std::atan2(rigid::unit(axis), dot(out[i - 1].tangent, t)) / 2;
       normal = rotate(Quat4{std::cos(half), axis.x * std::sin(half), axis.y * std::sin(half), axis.z * std::sin(half)},
                       normal);
-      compiling::unit(normal);
+      rigid::unit(normal);
       binormal = cross(t, normal);
-      compiling::unit(binormal);
+      rigid::unit(binormal);
     }
-    out[i].frame = compiling::quat_of(Matrix3::from_columns(t, normal, binormal));
+    out[i].frame = rigid::quat_of(Matrix3::from_columns(t, normal, binormal));
   }
   return out;
 }

@@ -10,8 +10,8 @@
 namespace sinew::mjcf {
 namespace {
 
-using compiling::Quat4;
-using compiling::Vec;
+using rigid::Quat4;
+using rigid::Vec;
 
 struct Replicate {
   std::string childclass;
@@ -35,7 +35,7 @@ Quat4 rotation_of(const Replicate& wanted, const spec::Compiler& compiler, int i
     const double angle = i * wanted.euler[static_cast<std::size_t>(k)];
     angles[k] = compiler.degree ? angle / 180 * kPi : angle;
   }
-  return compiling::euler_rotation(compiler.eulerseq, angles);
+  return rigid::euler_rotation(compiler.eulerseq, angles);
 }
 
 void read_replicate(Reader& r, const XmlNode& node, const Element& element) {

@@ -158,7 +158,7 @@ TEST(Energy, OfAPassiveSystemDoesNotGrow) {
   forward(w.m, w.d);
   const double start = w.d.energy[0] + w.d.energy[1];
   double top = start;
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < 100000; ++k) {
     step(w.m, w.d);
     top = std::max(top, w.d.energy[0] + w.d.energy[1]);
   }

@@ -81,5 +81,53 @@ TEST(Sleep, TreesWithThePolicyInitSleepFromTheStart) {
   EXPECT_LT(w.d.qpos[9], 1.9);
 }
 
+// MuJoCo 3.12.0: 60 mj_step, eq_active by mj_setState, then mj_inverse (tree_asleep, qfrc_inverse of what is awake; in
+// sleeping dofs MuJoCo adds to the result of the call before)
+TEST(Sleep, InverseDynamicsWakesByTheUsersChangesOnly) {
+  const std::string weld = R"(<equality><weld body1="c" body2="d" active="false"/></equality></mujoco>)";
+  std::string xml = kStack;
+  xml.replace(xml.find("</mujoco>"), 9, weld);
+  xml.replace(xml.find("<body pos=\"1 0 .1\""), 5, "<body name=\"c\"");
+  xml.replace(xml.find("<body pos=\"1 0 1.5\""), 5, "<body name=\"d\"");
+  World w(xml), pushed(xml);
+  steps(w, 60);
+  steps(pushed, 60);
+  w.d.eq_active[0] = 1;
+  inverse(w.m, w.d);
+  EXPECT_EQ(asleep(w), (std::vector{1, 0, 2, -11}));
+  EXPECT_NEAR(w.d.qfrc_inverse[20], -76720.5022, 1e-2);
+
+  pushed.d.xfrc_applied[6 * 1 + 2] = 1;
+  inverse(pushed.m, pushed.d);
+  EXPECT_EQ(asleep(pushed), (std::vector{-11, -11, 2, -11}));
+}
+
+// MuJoCo 3.12.0: mj_step until tree 0 sleeps, then mj_rnePostConstraint (cfrc_ext, ncon, qfrc_constraint)
+TEST(Sleep, ForcesOfContactsAndBodiesAreReadableUntilTheStepAfterATreeFellAsleepAndAgainWhenItWakes) {
+  World w(kStack);
+  const auto weight_on = [&](int body) {
+    body_forces(w.m, w.d);
+    return w.d.cfrc_ext[6 * body + 5];
+  };
+  steps(w, 36);
+  ASSERT_EQ(asleep(w), (std::vector{1, 0, 2, -11}));
+  EXPECT_EQ(w.d.ncon, 8);
+  EXPECT_NEAR(weight_on(1), 78.499, 1e-3);
+  EXPECT_NEAR(weight_on(2), 78.562, 1e-3);
+  double normal = 0;  // all four corners of the upper box
+  for (int c = 0; c < w.d.ncon; ++c)
+    if (w.d.contact[c].geom == std::array{1, 2}) normal += contact_force(w.m, w.d, c)[0];
+  EXPECT_NEAR(normal, 78.562, 1e-3);
+
+  steps(w, 1);
+  EXPECT_EQ(w.d.ncon, 0);
+  EXPECT_EQ(weight_on(1), 0) << "no contact is computed between sleepers";
+  for (int i = 0; i < 12; ++i) EXPECT_EQ(w.d.qfrc_constraint[i], 0);
+
+  w.d.qpos[2] += 1e-12;
+  forward(w.m, w.d);
+  EXPECT_NEAR(weight_on(2), 78.5, 0.5);
+}
+
 }  // namespace
 }  // namespace sinew::test

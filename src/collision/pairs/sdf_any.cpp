@@ -38,10 +38,10 @@ struct Transform {
 
 /// From the frame of `from` to that of `to`, by quaternions.
 Transform between(const Shape& to, const Shape& from) {
-  const Quat<double> inverse = conjugate(compiling::quat_of(to.mat));
+  const Quat<double> inverse = conjugate(rigid::quat_of(to.mat));
   const Vec3d origin = -rotate(inverse, to.pos);
   Transform t;
-  t.mat = to_matrix(normalized(inverse * compiling::quat_of(from.mat)));
+  t.mat = to_matrix(normalized(inverse * rigid::quat_of(from.mat)));
   t.pos = rotate(inverse, from.pos) + origin;
   return t;
 }
