@@ -28,7 +28,11 @@ class HistoryBuffer {
   }
 
  private:
-  int cursor() const { return int(value_of(memory_[1])); }
+  /// The buffer is part of the state, which users may write: a cursor that is none counts as that of a fresh buffer.
+  int cursor() const {
+    const double place = value_of(memory_[1]);
+    return place >= 0 && place < n_ ? int(place) : n_ - 1;
+  }
   /// Physical index of the k-th oldest sample.
   int at(int k) const { return (cursor() + 1 + k) % n_; }
   double time(int k) const { return value_of(memory_[2 + at(k)]); }
