@@ -5,7 +5,7 @@
     model = mujoco.MjModel.from_xml_path("humanoid.xml")
     data = mujoco.MjData(model)
     mujoco.mj_step(model, data, nstep=100)
-    print(data.qpos, data.body("torso").xpos)
+    print(data.qpos, data.body("pelvis").xpos)
 
 Arrays are live views of the engine's memory. docs/python.md lists the names that are offered, missing and different.
 """

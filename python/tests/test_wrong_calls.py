@@ -130,6 +130,17 @@ def test_a_contact_that_was_made_unsound_is_refused_and_dropped(boxes):
     assert np.isfinite(boxes.qpos).all()
 
 
+def test_a_delay_buffer_of_nonsense_is_read_without_harm():
+    model = mujoco.MjModel.from_xml_string("""
+      <mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
+      <actuator><motor joint="j" delay=".01" nsample="3"/></actuator></mujoco>""")
+    data = mujoco.MjData(model)
+    for nonsense in (1e300, -5, np.nan):
+        data.history[:] = nonsense
+        mujoco.mj_step(model, data)
+        mujoco.mj_readCtrl(model, data, 0, 0.0, 2)
+
+
 def test_objects_that_were_not_initialized_are_no_arguments(creature):
     data, model = mujoco.MjData.__new__(mujoco.MjData), mujoco.MjModel.__new__(mujoco.MjModel)
     option = mujoco.MjOption.__new__(mujoco.MjOption)

@@ -26,7 +26,7 @@ case $way in
     ;;
   find_package_shared)
     cmake -S "$source" -B "$work/sinew" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
-      -DBUILD_SHARED_LIBS=ON -DSINEW_TESTS=OFF -DSINEW_TOOLS=OFF
+      -DBUILD_SHARED_LIBS=ON -DSINEW_TESTS=OFF -DSINEW_TOOLS=OFF -DSINEW_PYTHON=OFF
     cmake --build "$work/sinew"
     cmake --install "$work/sinew" --prefix "$work/prefix" >/dev/null
     outside find_package -DCMAKE_PREFIX_PATH="$work/prefix"
