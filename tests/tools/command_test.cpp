@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tools/shell.h"
 
@@ -69,6 +70,58 @@ TEST_F(Command, InfoTellsSizesOptionsTreeAndMemory) {
                            "rod", "push", "memory"})
     EXPECT_THAT(r.out, HasSubstr(part));
   EXPECT_THAT(r.out, Not(HasSubstr("solver  ")));  // a default, so not listed
+}
+
+/// A cube of side 1 with its faces as triangles; `faces` may leave some out or turn them.
+std::string cube_model(const std::string& faces, const std::string& geoms) {
+  return R"(<mujoco><asset><mesh name="cube" inertia="legacy"
+    vertex="0 0 0  1 0 0  0 1 0  1 1 0  0 0 1  1 0 1  0 1 1  1 1 1" face=")" +
+         faces + R"("/></asset><worldbody><body name="b"><freejoint/>)" + geoms + "</body></worldbody></mujoco>";
+}
+const std::string kCubeButOne = "0 2 1 1 2 3 4 5 6 5 7 6 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 ";
+const std::string kColliding = R"(<geom type="mesh" mesh="cube"/>)";
+
+TEST_F(Command, InfoShowsMeshesWithHullVolumeAndInertia) {
+  write("m.xml", cube_model(kCubeButOne + "3 7 5", kColliding));
+  const json info = json::parse(sinew("info --json m.xml").out);
+  ASSERT_EQ(info["meshes"].size(), 1);
+  const json& mesh = info["meshes"][0];
+  EXPECT_EQ(mesh["name"], "cube");
+  EXPECT_EQ(mesh["vertices"], 8);
+  EXPECT_EQ(mesh["faces"], 12);
+  EXPECT_EQ(mesh["hull"], (json{{"vertices", 8}, {"faces", 12}}));
+  EXPECT_NEAR(mesh["volume"].get<double>(), 1, 1e-6);
+  for (const json& moment : mesh["inertia"]) EXPECT_NEAR(moment.get<double>(), 1000.0 / 6, 1e-3);
+  EXPECT_EQ(mesh["watertight"], true);
+  EXPECT_THAT(info["warnings"], IsEmpty());
+  EXPECT_THAT(sinew("info m.xml").out, testing::ContainsRegex("cube +8 +12 +8/12 +1 +166.7 166.7 166.7"));
+}
+
+TEST_F(Command, InfoWarnsOfMeshesThatUsersTripOver) {
+  const auto warnings = [&](const std::string& model) {
+    write("m.xml", model);
+    const json info = json::parse(sinew("info --json m.xml").out);
+    return info["warnings"].dump();
+  };
+  EXPECT_THAT(warnings(cube_model(kCubeButOne, kColliding)), HasSubstr("not watertight: 3 edges"));
+  EXPECT_THAT(warnings(cube_model(kCubeButOne + "3 5 7", kColliding)), HasSubstr("opposite sides"));
+  std::string inverted;
+  std::istringstream words(kCubeButOne + "3 7 5");
+  for (std::string a, b, c; words >> a >> b >> c;) inverted += a + " " + c + " " + b + " ";
+  EXPECT_THAT(warnings(cube_model(inverted, kColliding)), HasSubstr("inverted normals"));
+  EXPECT_THAT(warnings(cube_model(kCubeButOne + "3 7 5",
+                                  kColliding + R"(<geom name="box" type="box" size="1 1 1" group="3"/>)")),
+              HasSubstr("geom 'box' of the same body"));
+  EXPECT_THAT(warnings(cube_model(kCubeButOne + "3 7 5", kColliding + kColliding)), HasSubstr("of the same body"));
+  EXPECT_THAT(warnings(cube_model(kCubeButOne + "3 7 5",
+                                  R"(<geom type="mesh" mesh="cube" contype="0" conaffinity="0"/>
+                                     <geom type="box" size="1 1 1" group="3"/>)")),
+              Not(HasSubstr("same body")));
+  EXPECT_THAT(warnings(R"(<mujoco><asset><mesh name="ball" builtin="sphere" params="4"/>
+    <mesh name="ring" builtin="supertorus" params="20 0.2 1 1"/></asset><worldbody>
+    <geom type="mesh" mesh="ball"/><geom type="mesh" mesh="ring" pos="9 0 0"/></worldbody></mujoco>)"),
+              testing::AllOf(HasSubstr("mesh 'ball': collides with a hull of 2562 vertices"),
+                             HasSubstr("mesh 'ring': collides as its convex hull")));
 }
 
 TEST_F(Command, InfoAsJsonIsJsonAndNothingElse) {

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "mesh_facts.h"
 #include "report.h"
 #include "sinew/data.h"
 #include "words.h"
@@ -22,6 +23,21 @@ constexpr NamedKind kKinds[] = {
     {"equality", ObjType::Equality}, {"tendon", ObjType::Tendon},   {"actuator", ObjType::Actuator},
     {"sensor", ObjType::Sensor},     {"numeric", ObjType::Numeric}, {"text", ObjType::Text},
     {"tuple", ObjType::Tuple},       {"key", ObjType::Key}};
+
+Json describe_meshes(const std::vector<MeshFacts>& meshes) {
+  Json out = Json::array();
+  for (const MeshFacts& mesh : meshes) {
+    Json row = {{"name", mesh.name},
+                {"vertices", mesh.vertices},
+                {"faces", mesh.faces},
+                {"volume", number(mesh.volume)},
+                {"inertia", {number(mesh.inertia[0]), number(mesh.inertia[1]), number(mesh.inertia[2])}},
+                {"watertight", mesh.open_edges == 0}};
+    if (mesh.hull_vertices > 0) row["hull"] = {{"vertices", mesh.hull_vertices}, {"faces", mesh.hull_faces}};
+    out.push_back(std::move(row));
+  }
+  return out;
+}
 
 /// Everything that info tells, in one object: printed as it is, or as text.
 Json describe(const std::string& path, const Model& m, const std::vector<Problem>& warnings) {
@@ -56,6 +72,9 @@ Json describe(const std::string& path, const Model& m, const std::vector<Problem
   out["bytes"] = {{"model", m.bytes()}, {"data", Data(m).bytes()}};
   out["warnings"] = Json::array();
   for (const Problem& problem : warnings) out["warnings"].push_back(problem.text());
+  const std::vector<MeshFacts> meshes = mesh_facts(m);
+  if (!meshes.empty()) out["meshes"] = describe_meshes(meshes);
+  for (const std::string& warning : mesh_warnings(m, meshes)) out["warnings"].push_back("warning: " + warning);
   return out;
 }
 
@@ -124,12 +143,30 @@ void print_elements(const Json& info) {
   }
 }
 
+void print_meshes(const Json& info) {
+  if (!info.contains("meshes")) return;
+  std::size_t width = 4;
+  for (const Json& mesh : info["meshes"])
+    width = std::max(width, std::min<std::size_t>(40, title(mesh, "mesh").size()));
+  fmt::print("\nmeshes; inertia at 1000 kg/m3\n  {:<{}}{:>9}{:>9}{:>14}{:>12}  inertia kg m2\n", "name", width,
+             "vertices", "faces", "hull v/f", "volume m3");
+  for (const Json& mesh : info["meshes"]) {
+    const std::string hull = mesh.contains("hull") ? fmt::format("{}/{}", mesh["hull"]["vertices"].get<int>(),
+                                                                 mesh["hull"]["faces"].get<int>())
+                                                   : "-";
+    fmt::print("  {:<{}}{:>9}{:>9}{:>14}{:>12.4g}  {:.4g} {:.4g} {:.4g}\n", title(mesh, "mesh"), width,
+               mesh["vertices"].get<int>(), mesh["faces"].get<int>(), hull, to_double(mesh["volume"]),
+               to_double(mesh["inertia"][0]), to_double(mesh["inertia"][1]), to_double(mesh["inertia"][2]));
+  }
+}
+
 void print_text(const Json& info) {
   fmt::print("{}: model \"{}\"\n", info["file"].get<std::string>(), info["model"].get<std::string>());
   print_sizes(info);
   print_options(info);
   print_tree(info);
   print_elements(info);
+  print_meshes(info);
   fmt::print("\nmemory\n  model {}, one world's data {}\n", human_bytes(info["bytes"]["model"].get<std::size_t>()),
              human_bytes(info["bytes"]["data"].get<std::size_t>()));
   if (info["warnings"].empty()) return;
@@ -157,7 +194,8 @@ void add_info(CLI::App& app, Action& action) {
     std::string model;
     bool json = false;
   };
-  CLI::App* sub = app.add_subcommand("info", "Describe a model: sizes, options, tree, elements, warnings, memory");
+  CLI::App* sub =
+      app.add_subcommand("info", "Describe a model: sizes, options, tree, elements, meshes, warnings, memory");
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->model, "MJCF file")->required();
   sub->add_flag("--json", options->json, "as JSON");
