@@ -159,7 +159,8 @@ void compile_hfields(Context& context) {
     if (made) {
       grid = std::move(*made);
     } else {
-      context.report.error(where, in.file.empty() ? "nrow" : "file", made.error().first().message);
+      const std::string& why = made.error().first().message;
+      context.report.error(where, in.file.empty() ? "nrow" : "file", in.file.empty() ? why : "'" + in.file + "': " + why);
     }
   }
 }

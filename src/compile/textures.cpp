@@ -14,7 +14,8 @@
 namespace sinew::compiling {
 namespace {
 
-constexpr int kMostPixelsAlong = 16384;  // of one side, the limit of common graphics hardware
+constexpr int kMostPixelsAlong = 16384;                      // of one side, the limit of common graphics hardware
+constexpr std::int64_t kMostPixels = std::int64_t{1} << 26;  // of one texture: bounds what a small file can ask for
 constexpr int kFaces = 6;
 constexpr char kFaceLetters[] = "RLUDFB";  // right, left, up, down, front, back: the order in the texture
 constexpr int kDown = 3;
@@ -42,70 +43,65 @@ class Painter {
   int nchannel_;
 };
 
-spec::Reals<3> blend(const spec::Texture& in, double t) {
-  // S-shaped from rgb1 at t = 0 to rgb2 at t = 1
-  constexpr double kSteepness = 2.2;
-  const double s = 0.5 + 0.5 * std::tanh(kSteepness * (t - 0.5)) / std::tanh(kSteepness / 2);
+/// From rgb1 at -1 to rgb2 at 1, steepest between them.
+spec::Reals<3> blend(const spec::Texture& in, double position) {
+  const double s = 0.5 * (1 + position / std::sqrt(1 + position * position) * std::sqrt(2.0));
+  const double second = std::clamp(s, 0.0, 1.0);
   spec::Reals<3> out;
-  for (std::size_t k = 0; k < 3; ++k) out[k] = in.rgb1[k] + s * (in.rgb2[k] - in.rgb1[k]);
+  for (std::size_t k = 0; k < 3; ++k) out[k] = second * in.rgb2[k] + (1 - second) * in.rgb1[k];
   return out;
 }
 
 /// From -1 at the first of n pixels to 1 at the last.
-double across(int i, int n) { return n > 1 ? 2.0 * i / (n - 1) - 1 : 0; }
+double across(int i, int n) { return 2.0 * i / (n - 1) - 1; }
 
-/// Elevation of the pixel's direction on the cube, 0 at the top to 1 at the bottom.
+/// Elevation of the pixel's direction on the cube: -1 at the top, 1 at the bottom.
 double descent(int face, double x, double y) {
   const double up = kFaceLetters[face] == 'U' ? 1 : face == kDown ? -1 : -y;
-  const double length2 = 1 + x * x + y * y;
-  return 0.5 - std::asin(std::clamp(up / std::sqrt(length2), -1.0, 1.0)) / kPi;
+  return -std::asin(up / std::sqrt(1 + x * x + y * y)) / (0.5 * kPi);
+}
+
+/// Pixels of one face of a cube, or of a whole 2d texture, as a square of two times two fields.
+spec::Reals<3> pattern_at(const spec::Texture& in, const Image& image, int row, int c) {
+  const bool flat2d = in.type == TextureType::Texture2D;
+  const int side = flat2d ? image.height : image.width;
+  const int face = flat2d ? 0 : row / side, r = flat2d ? row : row % side;
+  switch (in.builtin) {
+    case spec::TextureBuiltin::Gradient: {
+      const double x = across(c, image.width), y = across(r, side);
+      return blend(in, flat2d ? 2 * std::sqrt(x * x + y * y) - 1 : descent(face, x, y));
+    }
+    case spec::TextureBuiltin::Checker: {
+      // front and back begin with the other colour: so faces that meet in an edge continue one another's pattern
+      const bool odd = (r >= side / 2) != (c >= image.width / 2);
+      return odd != (face >= 4) ? in.rgb2 : in.rgb1;
+    }
+    default: return face == kDown ? in.rgb2 : in.rgb1;
+  }
 }
 
 void paint_pattern(const spec::Texture& in, Image& image) {
   Painter painter(image, in.nchannel);
-  const bool flat2d = in.type == TextureType::Texture2D;
-  const int side = flat2d ? image.height : image.width;
-  for (int row = 0; row < image.height; ++row) {
-    const int face = flat2d ? 0 : row / side, r = flat2d ? row : row % side;
-    for (int c = 0; c < image.width; ++c) {
-      const double x = across(c, image.width), y = across(r, side);
-      switch (in.builtin) {
-        case spec::TextureBuiltin::Gradient:
-          painter.set(row, c, blend(in, flat2d ? std::min(1.0, std::hypot(x, y)) : descent(face, x, y)));
-          break;
-        case spec::TextureBuiltin::Checker: {
-          // faces that meet in an edge continue one another's pattern
-          const bool odd = (2 * r >= side) != (2 * c >= image.width);
-          const bool turned = !flat2d && face >= 4;
-          painter.set(row, c, odd != turned ? in.rgb2 : in.rgb1);
-          break;
-        }
-        default: painter.set(row, c, !flat2d && face == kDown ? in.rgb2 : in.rgb1);
-      }
-    }
-  }
+  for (int row = 0; row < image.height; ++row)
+    for (int c = 0; c < image.width; ++c) painter.set(row, c, pattern_at(in, image, row, c));
 }
 
 void paint_marks(const spec::Texture& in, Image& image) {
-  if (in.mark == spec::TextureMark::None) return;
   Painter painter(image, in.nchannel);
   const int side = in.type == TextureType::Texture2D ? image.height : image.width;
-  std::minstd_rand random(42);  // the same dots for the same texture, on every machine
-  for (int row = 0; row < image.height; ++row) {
-    const int r = row % side;
-    for (int c = 0; c < image.width; ++c) {
-      bool marked = false;
-      switch (in.mark) {
-        case spec::TextureMark::Edge: marked = r == 0 || c == 0 || r == side - 1 || c == image.width - 1; break;
-        case spec::TextureMark::Cross: marked = r == side / 2 || c == image.width / 2; break;
-        case spec::TextureMark::Random:
-          marked = static_cast<double>(random() - random.min()) < in.random * (random.max() - random.min());
-          break;
-        case spec::TextureMark::None: break;
-      }
-      if (marked) painter.set(row, c, in.markrgb);
+  std::mt19937_64 random(42);  // MuJoCo's dots: the same on every machine
+  const auto is_marked = [&](int r, int c) {
+    switch (in.mark) {
+      case spec::TextureMark::Edge: return r == 0 || c == 0 || r == side - 1 || c == image.width - 1;
+      case spec::TextureMark::Cross: return r == side / 2 || c == image.width / 2;
+      case spec::TextureMark::Random: return static_cast<double>(random()) * 0x1p-64 < in.random;
+      case spec::TextureMark::None: break;
     }
-  }
+    return false;
+  };
+  for (int row = 0; row < image.height; ++row)
+    for (int c = 0; c < image.width; ++c)
+      if (is_marked(row % side, c)) painter.set(row, c, in.markrgb);
 }
 
 bool check_side(Context& context, const Place& where, const char* attribute, int pixels) {
@@ -121,6 +117,10 @@ Image paint_builtin(Context& context, const Place& where, const spec::Texture& i
   if (flat2d && !check_side(context, where, "height", in.height)) return out;
   out.width = in.width;
   out.height = flat2d ? in.height : kFaces * in.width;
+  if (std::int64_t{out.width} * out.height > kMostPixels) {
+    context.report.error(where, "width", "asks for more than 2^26 pixels");
+    return {};
+  }
   out.pixel.resize(static_cast<std::size_t>(out.width) * out.height * in.nchannel);
   paint_pattern(in, out);
   paint_marks(in, out);
@@ -153,6 +153,10 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
   unsigned failure = lodepng_inspect(&width, &height, &state, bytes.data(), bytes.size());
   if (failure == 0 && (width > kMostPixelsAlong || height > kMostPixelsAlong)) {
     context.report.error(where, "file", "'" + file + "' has a side of more than 16384 pixels");
+    return out;
+  }
+  if (failure == 0 && std::int64_t{width} * height > kMostPixels) {
+    context.report.error(where, "file", "'" + file + "' has more than 2^26 pixels");
     return out;
   }
   state.info_raw.colortype = in.nchannel == 1 ? LCT_GREY : in.nchannel == 4 ? LCT_RGBA : LCT_RGB;

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::int64_t kMaxCells = std::int64_t{1} << 28;  // bounds the memory that a header can ask for
+constexpr std::int64_t kMaxCells = std::int64_t{1} << 26;  // bounds the memory that a header can ask for
 
 Result<bool> check_size(std::int64_t nrow, std::int64_t ncol) {
   if (nrow < 1 || ncol < 1 || nrow > kMaxCells || ncol > kMaxCells || nrow * ncol > kMaxCells)

@@ -40,35 +40,57 @@ TEST(BuiltinTexture, CubeAndSkyboxHaveSixFacesBelowOneAnother) {
   EXPECT_EQ(pixel(m, 6, 0), (Rgb{255, 255, 255}));  // the face below
 }
 
-TEST(BuiltinTexture, GradientLeadsFromTheMiddleOrTheTopToTheOtherEnd) {
-  const Model flat = texture("type='2d' builtin='gradient' width='5' height='5' rgb1='0 0 0' rgb2='1 1 1'");
-  EXPECT_EQ(pixel(flat, 2, 2), (Rgb{0, 0, 0}));
-  EXPECT_EQ(pixel(flat, 2, 1), (Rgb{127, 127, 127}));
-  EXPECT_EQ(pixel(flat, 0, 0), (Rgb{255, 255, 255}));
-  const Model cube = texture("type='cube' builtin='gradient' width='4' rgb1='0 0 0' rgb2='1 1 1'");
-  const Rgb top = pixel(cube, 9, 1), side_high = pixel(cube, 0, 1), side_low = pixel(cube, 3, 1),
-            bottom = pixel(cube, 13, 1);
-  EXPECT_LT(top[0], side_high[0]);
-  EXPECT_LT(side_high[0], side_low[0]);
-  EXPECT_LT(side_low[0], bottom[0]);
+/// The first channel of every pixel.
+std::vector<int> reds(const Model& m) {
+  std::vector<int> out;
+  for (std::size_t i = 0; i < m.tex_data.size(); i += 3) out.push_back(m.tex_data[i]);
+  return out;
 }
 
-TEST(BuiltinTexture, MarksAreDrawnOverThePattern) {
-  const Model edge = texture("type='2d' builtin='flat' width='5' height='5' rgb1='0 0 0' mark='edge' markrgb='1 0 0'");
-  EXPECT_EQ(pixel(edge, 0, 2), (Rgb{255, 0, 0}));
-  EXPECT_EQ(pixel(edge, 2, 2), (Rgb{0, 0, 0}));
-  const Model cross =
-      texture("type='2d' builtin='flat' width='5' height='5' rgb1='0 0 0' mark='cross' markrgb='1 0 0'");
-  EXPECT_EQ(pixel(cross, 0, 2), (Rgb{255, 0, 0}));
-  EXPECT_EQ(pixel(cross, 0, 0), (Rgb{0, 0, 0}));
-  const Model dots = texture(
-      "type='2d' builtin='flat' width='100' height='100' rgb1='0 0 0' mark='random' random='.2' markrgb='1 0 0'");
-  const auto red = std::count(dots.tex_data.begin(), dots.tex_data.end(), 255);
-  EXPECT_NEAR(red, 2000, 200);
+// MuJoCo 3.12.0, tex_data of the same texture.
+TEST(BuiltinTexture, GradientHasMujocosBytes) {
+  const Model flat = texture("type='2d' builtin='gradient' width='7' height='5' rgb1='0 0 0' rgb2='1 1 1'");
+  EXPECT_THAT(reds(flat), testing::ElementsAreArray({255, 255, 255, 255, 255, 255, 255,  //
+                                                     255, 227, 163, 127, 163, 227, 255,  //
+                                                     255, 184, 70,  0,   70,  184, 255,  //
+                                                     255, 227, 163, 127, 163, 227, 255,  //
+                                                     255, 255, 255, 255, 255, 255, 255}));
+  const Model cube = texture("type='cube' builtin='gradient' width='3' rgb1='0 0 0' rgb2='1 1 1'");
+  EXPECT_THAT(reds(cube), testing::ElementsAreArray(
+                              {61, 46, 61, 127, 127, 127, 193, 208, 193, 61,  46,  61,  127, 127, 127, 193, 208, 193,
+                               61, 46, 61, 46,  0,   46,  61,  46,  61,  193, 208, 193, 208, 255, 208, 193, 208, 193,
+                               61, 46, 61, 127, 127, 127, 193, 208, 193, 61,  46,  61,  127, 127, 127, 193, 208, 193}));
+}
+
+// MuJoCo 3.12.0, FNV-1a over tex_data.
+TEST(BuiltinTexture, EveryPatternWithMarksHasMujocosBytes) {
+  struct Golden {
+    const char* attributes;
+    std::size_t bytes;
+    std::uint64_t hash;
+  };
+  constexpr Golden kGoldens[] = {
+      {"type='2d' builtin='gradient' width='17' height='11' rgb1='0.3 0.5 0.7' rgb2='0.9 0.35 0'", 561,
+       0x15d21b328c426140ull},
+      {"type='cube' builtin='gradient' width='13' rgb1='0.3 0.5 0.7' rgb2='0 0 0'", 3042, 0x6e10fe5e8236d2e2ull},
+      {"type='2d' builtin='checker' width='7' height='5' mark='edge' rgb1='0.2 0.3 0.4' rgb2='0.1 0.2 0.3' "
+       "markrgb='0.8 0.8 0.8'",
+       105, 0xf9db39bc4815cb33ull},
+      {"type='cube' builtin='checker' width='5' mark='random' random='0.2' rgb1='0.2 0.3 0.4' markrgb='1 1 1'", 450,
+       0x53735b758ad9a363ull},
+      {"type='skybox' builtin='flat' width='6' mark='cross' markrgb='1 0 0' rgb1='0 1 0'", 648, 0x13d8bacb8f9625edull}};
+  for (const Golden& golden : kGoldens) {
+    const Model m = texture(golden.attributes);
+    std::uint64_t hash = 14695981039346656037ull;
+    for (const std::uint8_t byte : m.tex_data) hash = (hash ^ byte) * 1099511628211ull;
+    EXPECT_EQ(m.tex_data.size(), golden.bytes) << golden.attributes;
+    EXPECT_EQ(hash, golden.hash) << golden.attributes;
+  }
 }
 
 TEST(BuiltinTexture, AbsurdSizesAreRefused) {
-  for (const char* size : {"width='1000000' height='2'", "width='0' height='2'", "width='2'"}) {
+  for (const char* size :
+       {"width='1000000' height='2'", "width='0' height='2'", "width='2'", "width='16000' height='16000'"}) {
     const Problem problem = refused("<mujoco><asset><texture name='t' type='2d' builtin='flat' " + std::string(size) +
                                     "/></asset></mujoco>");
     EXPECT_EQ(problem.element, "texture");
