@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver.h"
 #include "sinew/load.h"
 #include "spec/schema.h"
 
@@ -152,16 +153,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: mjcf_fuzz RUNS FOLDER\n");
     return 2;
   }
-  const long runs = std::strtol(argv[1], nullptr, 10);
   Mutator mutator(read_seeds(argv[2]), 1);
-  for (long run = 0; run < runs; ++run) {
-    const std::string text = mutator.next();
-    // on a crash this file holds the input that did it
-    if (std::getenv("SINEW_FUZZ_KEEP")) std::ofstream("mjcf_fuzz_last.xml", std::ios::binary) << text;
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-  }
-  std::printf("%ld inputs\n", runs);
-  return 0;
+  return fuzz::run(argv[0], argv[1], [&] { return mutator.next(); });
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/files.h"
+#include "model/checksum.h"
 
 // Layout, little-endian as in memory:
 //   magic, format version, layout hash | payload size | payload | checksum of everything before it
@@ -21,27 +22,8 @@ constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
 constexpr std::uint32_t kFormat = 1;
 constexpr std::size_t kHeader = sizeof(kMagic) + sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t);
 
-class Hash {
- public:
-  void add(const void* data, std::size_t size) {
-    const auto* p = static_cast<const unsigned char*>(data);
-    // FNV-1a, eight bytes at a time: a checksum against damage, not against forgery
-    for (; size >= 8; p += 8, size -= 8) {
-      std::uint64_t word;
-      std::memcpy(&word, p, 8);
-      value_ = (value_ ^ word) * 1099511628211ull;
-      value_ ^= value_ >> 32;
-    }
-    for (; size > 0; ++p, --size) value_ = (value_ ^ *p) * 1099511628211ull;
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 1469598103934665603ull;
-};
-
 std::uint64_t layout_hash() {
-  Hash hash;
+  Checksum hash;
   const Model model;
   auto text = [&](std::string_view s) { hash.add(s.data(), s.size()); };
   model.for_each_size([&](std::string_view name, auto...) { text(name); });
@@ -156,7 +138,7 @@ std::vector<std::byte> save_model(const Model& model) {
   stream_payload(w, model);
   const std::uint64_t size = w.out.size() - kHeader;
   std::memcpy(w.out.data() + size_at, &size, sizeof(size));
-  Hash checksum;
+  Checksum checksum;
   checksum.add(w.out.data(), w.out.size());
   w.value(checksum.value());
   return std::move(w.out);
@@ -180,7 +162,7 @@ Result<Model> load_model(std::span<const std::byte> bytes) {
   if (format != kFormat || layout != layout_hash())
     return Error::message("the model file was written by another version of sinew; compile it anew from its MJCF");
   if (size != r.left()) return Error::message("the model file is truncated");
-  Hash checksum;
+  Checksum checksum;
   checksum.add(bytes.data(), bytes.size() - kChecksum);
   std::memcpy(&stored, bytes.data() + bytes.size() - kChecksum, kChecksum);
   if (stored != checksum.value()) return Error::message("the model file is corrupt: its checksum does not fit");
