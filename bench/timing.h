@@ -20,12 +20,14 @@ inline std::vector<std::filesystem::path> models_in(const std::filesystem::path&
   return models;
 }
 
-/// Processor time of this thread: other programs do not count.
+/// Processor time, so that other programs do not count: of this thread, or of all threads of the program.
+enum class Clock { Thread, Process };
+
 template <class Work>
-double seconds(Work&& work) {
-  const auto now = [] {
+double seconds(Work&& work, Clock clock = Clock::Thread) {
+  const auto now = [clock] {
     timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(clock == Clock::Thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
   };
   const double start = now();
@@ -47,12 +49,12 @@ struct Comparison {
 
 /// Runs both in alternation, so that a busy or throttled machine slows both: at least 15 pairs, about half a second.
 template <class Ours, class Peers>
-Comparison compare(Ours&& ours, Peers&& peers) {
+Comparison compare(Ours&& ours, Peers&& peers, Clock clock = Clock::Thread) {
   std::vector<double> our_times, peer_times, ratios;
   double total = 0;
   while (ratios.size() < 15 || (total < 0.5 && ratios.size() < 1000)) {
-    const double a = seconds(ours);
-    const double b = seconds(peers);
+    const double a = seconds(ours, clock);
+    const double b = seconds(peers, clock);
     our_times.push_back(a);
     peer_times.push_back(b);
     ratios.push_back(b / a);

@@ -7,8 +7,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 30;
-
 /// An absolute second part wins, as in std::filesystem; "." and "x/.." are taken out.
 std::string join(const std::string& a, const std::string& b, const std::string& c) {
   return (fs::path(a) / b / c).lexically_normal().string();

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "compile/context.h"
 
 namespace sinew::compiling {
+
+/// A larger file is refused before it is read.
+inline constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 30;
 
 enum class AssetKind { Mesh, Texture };  // height fields lie with the meshes
 

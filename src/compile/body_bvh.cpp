@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "compile/assemble.h"
 #include "geometry/bvh.h"
 #include "math/rigid.h"
@@ -31,12 +32,18 @@ BvhElement element_of(const Model& m, int body, int geom) {
 }
 
 void append(Model& m, const Bvh& tree) {
-  for (std::size_t i = 0; i < tree.box.size(); ++i) {
-    m.bvh_depth.push_back(tree.depth[i]);
-    m.bvh_child.insert(m.bvh_child.end(), tree.child[i].begin(), tree.child[i].end());
-    m.bvh_nodeid.push_back(tree.element[i]);
-    m.bvh_aabb.insert(m.bvh_aabb.end(), tree.box[i].begin(), tree.box[i].end());
-  }
+  const auto add = [](auto& field, const auto& rows) {
+    if (rows.empty()) return;
+    if constexpr (requires { rows[0].data(); }) {
+      field.insert(field.end(), rows[0].data(), rows[0].data() + rows.size() * rows[0].size());
+    } else {
+      field.insert(field.end(), rows.begin(), rows.end());
+    }
+  };
+  add(m.bvh_depth, tree.depth);
+  add(m.bvh_child, tree.child);
+  add(m.bvh_nodeid, tree.element);
+  add(m.bvh_aabb, tree.box);
   m.nbvh += static_cast<std::int64_t>(tree.box.size());
   m.nbvhstatic = m.nbvh;
 }
@@ -45,11 +52,22 @@ void append(Model& m, const Bvh& tree) {
 
 void append_mesh_trees(const Context& context, Model& m) {
   for (int i = 0; i < m.nmesh; ++i) {
-    const Bvh& tree = context.meshes[i].mesh.bvh;
-    m.mesh_bvhadr[i] = tree.box.empty() ? -1 : static_cast<int>(m.nbvh);
-    m.mesh_bvhnum[i] = static_cast<int>(tree.box.size());
-    append(m, tree);
+    const std::size_t nodes = bvh_size(context.meshes[i].mesh.face.size() / 3);
+    m.mesh_bvhadr[i] = nodes == 0 ? -1 : static_cast<int>(m.nbvh);
+    m.mesh_bvhnum[i] = static_cast<int>(nodes);
+    m.nbvh += static_cast<std::int64_t>(nodes);
   }
+  m.nbvhstatic = m.nbvh;
+  m.bvh_depth.resize(m.nbvh);
+  m.bvh_child.resize(2 * m.nbvh);
+  m.bvh_nodeid.resize(m.nbvh);
+  m.bvh_aabb.resize(6 * m.nbvh);
+  for_each_index(context.meshes.size(), context.workers(), [&](std::size_t, std::size_t i) {
+    const int at = m.mesh_bvhadr[i];
+    if (at < 0) return;
+    build_bvh(triangle_boxes(context.meshes[i].mesh),
+              {&m.bvh_aabb[6 * at], &m.bvh_child[2 * at], &m.bvh_nodeid[at], &m.bvh_depth[at]});
+  });
 }
 
 void build_body_trees(Model& m) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "base/files.h"
@@ -126,6 +127,8 @@ class Context {
 
   /// Lists the nodes of the tree by id.
   void list_nodes();
+  /// On how many threads independent pieces of work are done; the result does not depend on it.
+  std::size_t workers() const { return spec.compiler.usethread ? std::thread::hardware_concurrency() : 1; }
   /// Shorthand for compiling::resolve.
   int resolve(const Place& where, std::string_view attribute, ObjType type, std::string_view name) {
     return compiling::resolve(names, report, where, attribute, {type, name});

@@ -1,12 +1,12 @@
 #include "compile/meshes.h"
 
 #include <algorithm>
-#include <atomic>
+#include <map>
 #include <set>
 #include <span>
-#include <thread>
 #include <unordered_map>
 
+#include "base/parallel.h"
 #include "compile/asset_files.h"
 #include "compile/copy.h"
 #include "geometry/mesh_builtin.h"
@@ -45,16 +45,12 @@ std::unordered_map<std::string_view, MeshUse> mesh_uses(const Spec& spec) {
 }
 
 /// The mesh as it was written: generated, read, or given in the model; what a file lacks the model may add.
-Result<MeshSource> mesh_source(const spec::Mesh& in, const std::string* content) {
-  MeshSource source;
+Result<MeshSource> mesh_source(const spec::Mesh& in, MeshSource from_file) {
+  MeshSource source = std::move(from_file);
   if (!in.builtin.empty()) {
     Result<MeshSource> made = make_builtin_mesh(in.builtin, in.params);
     if (!made) return made;
     source = std::move(*made);
-  } else if (content) {
-    Result<MeshSource> read = read_mesh(bytes_of(*content), mesh_format(in.file, in.content_type));
-    if (!read) return read;
-    source = std::move(*read);
   }
   const auto add = [&](auto& to, const auto& from, const char* name) -> Result<bool> {
     if (from.empty()) return true;
@@ -80,64 +76,84 @@ MeshSettings mesh_settings(const spec::Mesh& in, const MeshUse& use) {
   return settings;
 }
 
-/// Runs work(0) … work(n-1), on several threads where that helps; each writes only its own result.
-template <class Work>
-void for_each_index(std::size_t n, bool threads, Work&& work) {
-  const std::size_t workers = threads ? std::min<std::size_t>(n, std::max(1u, std::thread::hardware_concurrency())) : 1;
-  std::atomic<std::size_t> next = 0;
-  const auto run = [&] {
-    for (std::size_t i = next++; i < n; i = next++) work(i);
-  };
-  std::vector<std::thread> others;
-  for (std::size_t k = 1; k < workers; ++k) others.emplace_back(run);
-  run();
-  for (std::thread& other : others) other.join();
+/// Meshes that are made from one file, which is read and parsed once; or a single mesh without a file.
+struct MeshJob {
+  std::string path;  // empty: no file
+  std::vector<std::size_t> meshes;
+};
+
+std::vector<MeshJob> mesh_jobs(const Context& context) {
+  const auto& meshes = context.spec.meshes;
+  std::vector<MeshJob> jobs;
+  std::map<std::pair<std::string, MeshFormat>, std::size_t> of_file;
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    const spec::Mesh& in = meshes[i];
+    if (in.file.empty() || !in.builtin.empty()) {
+      jobs.push_back({"", {i}});
+      continue;
+    }
+    const std::string path = asset_path(context.spec, context.files, {AssetKind::Mesh, in.file, in.origin});
+    const auto [at, is_new] = of_file.try_emplace({path, mesh_format(in.file, in.content_type)}, jobs.size());
+    if (is_new) jobs.push_back({path, {}});
+    jobs[at->second].meshes.push_back(i);
+  }
+  return jobs;
+}
+
+/// What one job finds wrong with a mesh; empty where nothing is.
+using MeshProblems = std::vector<std::string>;
+
+Result<MeshSource> read_job(const Context& context, const MeshJob& job) {
+  const spec::Mesh& in = context.spec.meshes[job.meshes[0]];
+  if (job.path.empty()) return MeshSource();
+  const Result<std::string> content = context.files.read(job.path, kMostFileBytes);
+  if (!content) return content.error();
+  Result<MeshSource> source = read_mesh(bytes_of(*content), mesh_format(in.file, in.content_type));
+  if (!source) return Error::message("'" + in.file + "': " + source.error().first().message);
+  return source;
+}
+
+void run_job(Context& context, const MeshJob& job, const std::unordered_map<std::string_view, MeshUse>& uses,
+             MeshProblems& wrong) {
+  Result<MeshSource> shared = read_job(context, job);
+  if (!shared) {
+    wrong[job.meshes[0]] = shared.error().first().message;
+    return;
+  }
+  for (const std::size_t i : job.meshes) {
+    const spec::Mesh& in = context.spec.meshes[i];
+    const auto found = uses.find(in.name);
+    const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
+    const bool last = i == job.meshes.back();
+    Result<MeshSource> source = mesh_source(in, last ? std::move(*shared) : *shared);
+    Result<CompiledMesh> mesh =
+        source ? compile_mesh(std::move(*source), mesh_settings(in, use)) : Result<CompiledMesh>(source.error());
+    if (!mesh) {
+      wrong[i] = (in.file.empty() ? "" : "'" + in.file + "': ") + mesh.error().first().message;
+      continue;
+    }
+    if (use.octree) context.meshes[i].octree = build_octree(*mesh);
+    context.meshes[i].mesh = std::move(*mesh);
+  }
 }
 
 }  // namespace
 
 void compile_meshes(Context& context) {
   const auto& meshes = context.spec.meshes;
-  const auto uses = mesh_uses(context.spec);
-
-  // each file is read once, whatever the number of meshes made from it
-  std::map<std::string, std::optional<std::string>> contents;
-  std::vector<const std::string*> content(meshes.size(), nullptr);
-  for (std::size_t i = 0; i < meshes.size(); ++i) {
-    const spec::Mesh& in = meshes[i];
-    context.mesh_ids.emplace(in.name, static_cast<int>(i));
-    if (in.file.empty()) continue;
-    const Place where = place("mesh", in);
-    const std::string path = asset_path(context.spec, context.files, {AssetKind::Mesh, in.file, in.origin});
-    const auto [at, is_new] = contents.try_emplace(path);
-    if (is_new) at->second = read_asset(context, AssetKind::Mesh, where, in.file);
-    if (at->second) content[i] = &*at->second;
-  }
-
   context.meshes.resize(meshes.size());
-  for (std::size_t i = 0; i < meshes.size(); ++i) context.meshes[i].in = &meshes[i];
-  std::vector<std::string> wrong(meshes.size());
-  for_each_index(meshes.size(), context.spec.compiler.usethread, [&](std::size_t i) {
-    const spec::Mesh& in = meshes[i];
-    if (!in.file.empty() && !content[i]) return;  // reported above
-    const auto found = uses.find(in.name);
-    const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
-    Result<MeshSource> source = mesh_source(in, content[i]);
-    Result<CompiledMesh> mesh =
-        source ? compile_mesh(std::move(*source), mesh_settings(in, use)) : Result<CompiledMesh>(source.error());
-    if (!mesh) {
-      wrong[i] = mesh.error().first().message;
-      return;
-    }
-    if (use.octree) context.meshes[i].octree = build_octree(*mesh);
-    context.meshes[i].mesh = std::move(*mesh);
-  });
   for (std::size_t i = 0; i < meshes.size(); ++i) {
-    if (wrong[i].empty()) continue;
-    const spec::Mesh& in = meshes[i];
-    context.report.error(place("mesh", in), in.file.empty() ? "" : "file",
-                         in.file.empty() ? wrong[i] : "'" + in.file + "': " + wrong[i]);
+    context.mesh_ids.emplace(meshes[i].name, static_cast<int>(i));
+    context.meshes[i].in = &meshes[i];
   }
+  const auto uses = mesh_uses(context.spec);
+  const std::vector<MeshJob> jobs = mesh_jobs(context);
+  MeshProblems wrong(meshes.size());
+  for_each_index(jobs.size(), context.workers(),
+                 [&](std::size_t, std::size_t i) { run_job(context, jobs[i], uses, wrong); });
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    if (!wrong[i].empty())
+      context.report.error(place("mesh", meshes[i]), meshes[i].file.empty() ? "" : "file", wrong[i]);
 }
 
 void compile_hfields(Context& context) {
@@ -160,7 +176,8 @@ void compile_hfields(Context& context) {
       grid = std::move(*made);
     } else {
       const std::string& why = made.error().first().message;
-      context.report.error(where, in.file.empty() ? "nrow" : "file", in.file.empty() ? why : "'" + in.file + "': " + why);
+      context.report.error(where, in.file.empty() ? "nrow" : "file",
+                           in.file.empty() ? why : "'" + in.file + "': " + why);
     }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -23,7 +24,18 @@ struct Bvh {
   std::vector<int> depth;
 };
 
+/// Where the nodes of a tree are written: room for 2n - 1 of them.
+struct BvhRoom {
+  double* box;  // 6 each
+  int* child;   // 2 each
+  int* element;
+  int* depth;
+};
+
+constexpr std::size_t bvh_size(std::size_t elements) { return elements == 0 ? 0 : 2 * elements - 1; }
+
 /// Splits at the median of the keys along the longest side.
+void build_bvh(std::vector<BvhElement> elements, const BvhRoom& out);
 Bvh build_bvh(std::vector<BvhElement> elements);
 
 }  // namespace sinew

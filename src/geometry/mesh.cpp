@@ -11,7 +11,7 @@
 #include "geometry/principal_axes.h"
 
 // The order of one mesh: check, hull on the raw vertices, normals, polygons, mirror, reference transform and scale,
-// volume and centre of mass, inertia, principal frame, re-centring, trees.
+// volume and centre of mass, inertia, principal frame, re-centring.
 
 namespace sinew {
 namespace {
@@ -225,7 +225,7 @@ Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used
   return true;
 }
 
-void set_bounds_and_trees(CompiledMesh& mesh) {
+void set_bounds_and_polygon_normals(CompiledMesh& mesh) {
   mesh.lo = mesh.hi = vertex_at(mesh.vertex, 0);
   for (std::size_t i = 0; i < mesh.vertex.size(); ++i) {
     const int k = static_cast<int>(i % 3);
@@ -240,22 +240,6 @@ void set_bounds_and_trees(CompiledMesh& mesh) {
     n = length < kCompileEps ? Vec(1, 0, 0) : Vec(n.x / length, n.y / length, n.z / length);
     mesh.polygon_normal.insert(mesh.polygon_normal.end(), {n.x, n.y, n.z});
   }
-  std::vector<BvhElement> leaves;
-  leaves.reserve(mesh.face.size() / 3);
-  for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
-    const Triangle t(mesh.vertex, &mesh.face[i]);
-    BvhElement leaf;
-    for (int k = 0; k < 3; ++k) {
-      leaf.lo[k] = std::min({t.a[k], t.b[k], t.c[k]});
-      leaf.hi[k] = std::max({t.a[k], t.b[k], t.c[k]});
-    }
-    // circumcentre: c + ((|a|² b - |b|² a) × (a × b)) / (2 |a × b|²), a and b the sides from the third corner
-    const Vec a = t.a - t.c, b = t.b - t.c, n = cross(a, b);
-    leaf.key = t.c + cross(b * dot(a, a) - a * dot(b, b), n) * (1 / (2 * dot(n, n)));
-    leaf.id = static_cast<int>(i / 3);
-    leaves.push_back(leaf);
-  }
-  mesh.bvh = build_bvh(std::move(leaves));
 }
 
 /// For each of the 27 sign triples the hull vertex that lies farthest in its direction; float32, the first one wins.
@@ -310,9 +294,28 @@ Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& setting
   apply_reference(mesh, settings);
   const std::vector<int>& used = settings.inertia == MeshInertia::Convex ? hull.face : mesh.face;
   if (Result<bool> ok = set_inertial_frame(mesh, used, settings.inertia); !ok) return ok.error();
-  set_bounds_and_trees(mesh);
+  set_bounds_and_polygon_normals(mesh);
   if (has_hull) mesh.extrema = support_starts(hull, mesh.vertex);
   return mesh;
+}
+
+std::vector<BvhElement> triangle_boxes(const CompiledMesh& mesh) {
+  std::vector<BvhElement> leaves;
+  leaves.reserve(mesh.face.size() / 3);
+  for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
+    const Triangle t(mesh.vertex, &mesh.face[i]);
+    BvhElement leaf;
+    for (int k = 0; k < 3; ++k) {
+      leaf.lo[k] = std::min({t.a[k], t.b[k], t.c[k]});
+      leaf.hi[k] = std::max({t.a[k], t.b[k], t.c[k]});
+    }
+    // circumcentre: c + ((|a|² b - |b|² a) × (a × b)) / (2 |a × b|²), a and b the sides from the third corner
+    const Vec a = t.a - t.c, b = t.b - t.c, n = cross(a, b);
+    leaf.key = t.c + cross(b * dot(a, a) - a * dot(b, b), n) * (1 / (2 * dot(n, n)));
+    leaf.id = static_cast<int>(i / 3);
+    leaves.push_back(leaf);
+  }
+  return leaves;
 }
 
 }  // namespace sinew

@@ -38,10 +38,12 @@ struct CompiledMesh {
   double volume = 0;    // m^3; area in m^2 for a shell
   Vec3<double> box;     // half sizes of the box with the same inertia and volume
   Vec3<double> lo, hi;  // bounds of all vertices, final frame
-  Bvh bvh;              // over triangles
 };
 
 /// Vertices are float32 when they come in; everything from there is double, summed in face order.
 Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& settings);
+
+/// The triangles of a mesh as elements of a bounding-volume tree, told apart by their circumcentres.
+std::vector<BvhElement> triangle_boxes(const CompiledMesh& mesh);
 
 }  // namespace sinew

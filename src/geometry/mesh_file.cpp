@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <sstream>
-#include <unordered_map>
 
 namespace sinew {
 namespace {
@@ -48,30 +47,52 @@ class ByteReader {
   std::size_t at_ = 0;
 };
 
-/// Corners to vertices: the same three bit patterns are the same vertex.
+/// Corners to vertices: the same three bit patterns are the same vertex. A hash table of places with linear probing.
 class VertexMerger {
  public:
-  explicit VertexMerger(MeshSource& mesh) : mesh_(mesh) {}
+  VertexMerger(MeshSource& mesh, std::size_t triangles) : mesh_(mesh) {
+    // a closed surface has half as many vertices as triangles
+    mesh_.face.reserve(3 * triangles);
+    mesh_.vertex.reserve(3 * (triangles / 2 + 4));
+    table_.resize(std::bit_ceil(2 * (triangles / 2 + 4)), -1);
+  }
 
   void corner(const std::array<float, 3>& p) {
-    const Key key = {std::bit_cast<std::uint32_t>(p[0]), std::bit_cast<std::uint32_t>(p[1]),
-                     std::bit_cast<std::uint32_t>(p[2])};
-    const auto [it, is_new] = index_.try_emplace(key, static_cast<int>(mesh_.vertex.size() / 3));
-    if (is_new) mesh_.vertex.insert(mesh_.vertex.end(), p.begin(), p.end());
-    mesh_.face.push_back(it->second);
+    const std::size_t mask = table_.size() - 1;
+    std::size_t at = hash(p) & mask;
+    while (table_[at] >= 0 && !holds(table_[at], p)) at = (at + 1) & mask;
+    if (table_[at] < 0) {
+      table_[at] = static_cast<int>(mesh_.vertex.size() / 3);
+      mesh_.vertex.insert(mesh_.vertex.end(), p.begin(), p.end());
+    }
+    mesh_.face.push_back(table_[at]);
+    if (mesh_.vertex.size() > 2 * table_.size()) grow();
   }
 
  private:
-  using Key = std::array<std::uint32_t, 3>;
-  struct Hash {
-    std::size_t operator()(const Key& k) const {
-      std::uint64_t h = 1469598103934665603ull;  // FNV-1a over the three words
-      for (const std::uint32_t word : k) h = (h ^ word) * 1099511628211ull;
-      return static_cast<std::size_t>(h ^ (h >> 29));
+  bool holds(int vertex, const std::array<float, 3>& p) const {
+    return std::memcmp(&mesh_.vertex[3 * static_cast<std::size_t>(vertex)], p.data(), sizeof p) == 0;
+  }
+
+  /// FNV-1a over the three words.
+  static std::size_t hash(const std::array<float, 3>& p) {
+    std::uint64_t h = 1469598103934665603ull;
+    for (const float x : p) h = (h ^ std::bit_cast<std::uint32_t>(x)) * 1099511628211ull;
+    return static_cast<std::size_t>(h ^ (h >> 29));
+  }
+
+  void grow() {
+    table_.assign(2 * table_.size(), -1);
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t i = 0; i < mesh_.vertex.size(); i += 3) {
+      std::size_t at = hash({mesh_.vertex[i], mesh_.vertex[i + 1], mesh_.vertex[i + 2]}) & mask;
+      while (table_[at] >= 0) at = (at + 1) & mask;
+      table_[at] = static_cast<int>(i / 3);
     }
-  };
+  }
+
   MeshSource& mesh_;
-  std::unordered_map<Key, int, Hash> index_;
+  std::vector<int> table_;  // vertices, -1: free; a power of two, at most two thirds full
 };
 
 Error bad_coordinate(const char* format) {
@@ -92,8 +113,7 @@ Result<MeshSource> read_binary_stl(std::span<const std::byte> bytes) {
     return Error::message(fmt::format("STL file: {} triangles need {} bytes behind the header, found {}", count,
                                       std::size_t{count} * 50, in.left()));
   MeshSource mesh;
-  mesh.face.reserve(3 * std::size_t{count});
-  VertexMerger merge(mesh);
+  VertexMerger merge(mesh, count);
   for (std::uint32_t i = 0; i < count; ++i) {
     in.skip(12);  // the normal is computed anew
     for (int k = 0; k < 3; ++k) merge.corner(in.take<std::array<float, 3>>());
@@ -105,7 +125,8 @@ Result<MeshSource> read_binary_stl(std::span<const std::byte> bytes) {
 
 Result<MeshSource> read_ascii_stl(std::string_view text) {
   MeshSource mesh;
-  VertexMerger merge(mesh);
+  constexpr std::size_t kTextOfATriangle = 200;  // bytes, about
+  VertexMerger merge(mesh, text.size() / kTextOfATriangle);
   std::size_t at = 0, line = 0;
   while (at < text.size()) {
     const std::size_t end = std::min(text.find('\n', at), text.size());

@@ -20,7 +20,7 @@ struct Corners {
 /// Signed distance of a point to a triangle soup, by its bounding-volume tree.
 class SurfaceDistance {
  public:
-  explicit SurfaceDistance(const CompiledMesh& mesh) : mesh_(mesh) {
+  explicit SurfaceDistance(const CompiledMesh& mesh) : bvh_(build_bvh(triangle_boxes(mesh))) {
     for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
       auto at = [&](std::size_t k) { return Vec::load(&mesh.vertex[3 * static_cast<std::size_t>(mesh.face[i + k])]); };
       triangles_.push_back({at(0), at(1), at(2), cross(at(1) - at(0), at(2) - at(0))});
@@ -55,16 +55,16 @@ class SurfaceDistance {
 
   void search(const Vec& p, int node, Nearest& best) const {
     const auto n = static_cast<std::size_t>(node);
-    if (squared_to_box(p, mesh_.bvh.box[n]) >= best.squared) return;
-    const int face = mesh_.bvh.element[n];
+    if (squared_to_box(p, bvh_.box[n]) >= best.squared) return;
+    const int face = bvh_.element[n];
     if (face >= 0) {
       const Vec q = closest_point(p, triangles_[static_cast<std::size_t>(face)]);
       const double squared = dot(p - q, p - q);
       if (squared < best.squared) best = {squared, q, face};
       return;
     }
-    search(p, mesh_.bvh.child[n][0], best);
-    search(p, mesh_.bvh.child[n][1], best);
+    search(p, bvh_.child[n][0], best);
+    search(p, bvh_.child[n][1], best);
   }
 
   /// The nearest point of a triangle by the region that p projects into (vertex, edge or face).
@@ -88,7 +88,7 @@ class SurfaceDistance {
     return t.a + ab * (vb * scale) + ac * (vc * scale);
   }
 
-  const CompiledMesh& mesh_;
+  Bvh bvh_;
   std::vector<Corners> triangles_;
 };
 

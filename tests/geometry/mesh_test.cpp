@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <string>
 
 #include "geometry/hfield.h"
@@ -105,11 +107,54 @@ TEST(Mesh, OfEightPointsHasSixSquarePolygons) {
 TEST(Mesh, BoundingTreeHoldsEveryTriangleOnce) {
   auto mesh = compile_mesh(*make_builtin_mesh("sphere", std::vector<double>{3}), {});
   ASSERT_TRUE(mesh);
+  const Bvh bvh = build_bvh(triangle_boxes(*mesh));
   std::vector<int> seen(mesh->face.size() / 3, 0);
-  for (const int id : mesh->bvh.element)
+  for (const int id : bvh.element)
     if (id >= 0) ++seen[static_cast<std::size_t>(id)];
   EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
-  EXPECT_EQ(mesh->bvh.box.size(), 2 * seen.size() - 1);
+  EXPECT_EQ(bvh.box.size(), 2 * seen.size() - 1);
+}
+
+/// The leaves from left to right, as sorting all elements in every node gives them.
+void sorted_leaves(std::vector<BvhElement> set, std::vector<int>& out) {
+  if (set.size() == 1) return out.push_back(set[0].id);
+  Vec3<double> lo = set[0].lo, hi = set[0].hi;
+  for (const BvhElement& e : set)
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = std::min(lo[k], e.lo[k]);
+      hi[k] = std::max(hi[k], e.hi[k]);
+    }
+  int axis = 0;
+  if (hi.y - lo.y >= hi.x - lo.x + 1e-14) axis = 1;
+  if (hi.z - lo.z >= hi[axis] - lo[axis] + 1e-14) axis = 2;
+  std::stable_sort(set.begin(), set.end(), [&](const BvhElement& a, const BvhElement& b) {
+    const double d = a.key[axis] - b.key[axis];
+    return std::abs(d) > 1e-14 ? d < 0 : a.id < b.id;
+  });
+  const auto middle = set.begin() + static_cast<std::ptrdiff_t>(set.size() / 2);
+  sorted_leaves({set.begin(), middle}, out);
+  sorted_leaves({middle, set.end()}, out);
+}
+
+TEST(Mesh, BoundingTreeSplitsAsIfEveryNodeWereSorted) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (const double noise : {1.0, 0.0, 4e-15}) {  // apart, on a grid with equal keys, and almost on it
+    std::vector<BvhElement> elements;
+    for (int i = 0; i < 700; ++i) {
+      const Vec3<double> grid = {double(i % 9), double(i / 9 % 9), double(i / 81)};
+      BvhElement& e = elements.emplace_back();
+      e.key = grid + Vec3<double>{uniform(random), uniform(random), uniform(random)} * noise;
+      e.lo = e.key - Vec3<double>{0.1, 0.1, 0.1};
+      e.hi = e.key + Vec3<double>{0.1, 0.1, 0.1};
+      e.id = (i * 37) % 700;
+    }
+    std::vector<int> expected, leaves;
+    sorted_leaves(elements, expected);
+    for (const int id : build_bvh(elements).element)
+      if (id >= 0) leaves.push_back(id);
+    EXPECT_EQ(leaves, expected) << noise;
+  }
 }
 
 TEST(MeshFile, BinaryAndAsciiStlGiveTheSameMesh) {
