@@ -62,4 +62,31 @@ void transition_analytic(const Model& model, const Data& data, const TransitionO
 /// constraints as well; layout as in inverse_fd. options.sensors is refused.
 void inverse_analytic(const Model& model, const Data& data, const InverseOptions& options, InverseDerivative& out);
 
+/// A number of the model that a step can be differentiated by.
+enum class ParameterKind {
+  BodyMass,         // body_mass, with the centre of mass and the inertia about it as they are
+  BodyCom,          // body_ipos, component 0 … 2
+  BodyInertia,      // body_inertia, component 0 … 2
+  DofDamping,       // dof_damping
+  DofArmature,      // dof_armature
+  DofFrictionloss,  // dof_frictionloss
+  JointStiffness,   // jnt_stiffness
+  GeomFriction,     // geom_friction, component 0 … 2: sliding, spin, roll
+  ActuatorGain,     // actuator_gainprm, component 0 … 2, of fixed and affine gains
+  ActuatorBias,     // actuator_biasprm, component 0 … 2, of affine biases
+  Gravity           // gravity, component 0 … 2; id is not used
+};
+struct Parameter {
+  ParameterKind kind = ParameterKind::BodyMass;
+  int id = 0;
+  int component = 0;
+};
+
+/// d x_next/d parameter, ndx rows of parameters.size() numbers. The constants that the compiler derives from masses and
+/// inertias (inverse weights, dof_M0, subtree masses …) are held as they are, as they are when a field of the model is
+/// changed. A friction coefficient belongs to the geom from which the contact took it. Refused with sinew::Exception:
+/// RK4, inertial parameters of bodies in a fluid, other gains and biases, and what analytic_refusal names.
+void transition_parameters(const Model& model, const Data& data, std::span<const Parameter> parameters,
+                           std::vector<double>& out, TransitionWorkspace& workspace);
+
 }  // namespace sinew

@@ -1,22 +1,11 @@
 #include "sinew/analytic.h"
 
 #include <algorithm>
-#include <optional>
 
-#include "derivative/acceleration.h"
-#include "derivative/constraint.h"
-#include "derivative/sensor.h"
-#include "derivative/step.h"
 #include "derivative/switches.h"
+#include "derivative/workspace.h"
 
 namespace sinew {
-
-struct TransitionWorkspace::Parts {
-  explicit Parts(const Model& m) : step(m) {}
-  StepDerivative step;
-  std::optional<SensorShadow> shadow;
-  Matrix sensors;
-};
 
 TransitionWorkspace::TransitionWorkspace(const Model& model) : parts_(std::make_unique<Parts>(model)) {}
 TransitionWorkspace::TransitionWorkspace(TransitionWorkspace&&) noexcept = default;

@@ -115,7 +115,7 @@ void move_position_columns(const Model& m, const PositionRate& rate, double h, M
     const auto columns = [&](int i) { return rate.columns.row(rate.first_row + i); };
     for (const int end = dof + scalars; dof < end; ++dof) {
       for (int k = 0; k < n; ++k) out(dof, k) = h * rate.scale * columns(dof)[k];
-      out(dof, dof) += 1;
+      if (rate.from_state) out(dof, dof) += 1;
     }
     if (scalars == 1) continue;
     const QuatIntegrateDerivative maps = d_quat_integrate(std::span<const double, 3>(rate.speed + dof, 3), h);
@@ -123,22 +123,26 @@ void move_position_columns(const Model& m, const PositionRate& rate, double h, M
     for (int i = 0; i < 3; ++i) {
       for (int k = 0; k < n; ++k)
         out(dof + i, k) = F(i, 0) * columns(dof)[k] + F(i, 1) * columns(dof + 1)[k] + F(i, 2) * columns(dof + 2)[k];
-      for (int k = 0; k < 3; ++k) out(dof + i, dof + k) += maps.by_quat[3 * i + k];
+      for (int k = 0; rate.from_state && k < 3; ++k) out(dof + i, dof + k) += maps.by_quat[3 * i + k];
     }
   }
+}
+
+void use_acceleration(const Model& m, const Data& d, DerivativeState& s, const Matrix& change, bool has_force,
+                      Matrix& X) {
+  if (!s.implicit) return;
+  if (!has_force) {
+    multiply_tree_rows(m, d.M.data(), X, s.work);
+    std::swap(X, s.work);
+  }
+  for (int i = 0; i < m.nv; ++i) add_scaled(X.row(i), change.row(i), 1, X.stride());
+  solve_matrix_rows(m, d, X);
 }
 
 void integrate_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next) {
   const int nv = static_cast<int>(m.nv), n = s.columns.count();
   const double h = m.opt.timestep;
-  if (s.implicit) {
-    if (!s.has_force) {
-      multiply_tree_rows(m, d.M.data(), s.residual, s.work);
-      std::swap(s.residual, s.work);
-    }
-    for (int i = 0; i < nv; ++i) add_scaled(s.residual.row(i), s.integrator.row(i), 1, s.residual.stride());
-    solve_matrix_rows(m, d, s.residual);
-  }
+  use_acceleration(m, d, s, s.integrator, s.has_force, s.residual);
   next.reset(s.columns.state(), n);
   std::vector<double> speed(m.nv);
   for (int i = 0; i < nv; ++i) {

@@ -21,15 +21,20 @@ void integrate_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next
 /// it had; what the stages computed belongs to the last one.
 void rk4_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next);
 
+/// X = da/dx (or M da/dx where has_force is set) becomes da'/dx, with the columns of dM a - dW a'. Not for RK4.
+void use_acceleration(const Model& m, const Data& d, DerivativeState& s, const Matrix& change, bool has_force,
+                      Matrix& X);
+
 /// The velocity that moves the positions for a time h, and its columns: rows first_row … of `columns`, times `scale`.
 struct PositionRate {
   const double* speed;
   const Matrix& columns;
   int first_row;
   double scale;
+  bool from_state = true;  // the first nv columns are those of the positions before
 };
 
-/// Rows 0 … nv-1 of out: E dq + h F d(rate), dq the identity.
+/// Rows 0 … nv-1 of out: E dq + h F d(rate), dq the identity, or nothing where the columns are not those of the state.
 void move_position_columns(const Model& m, const PositionRate& rate, double h, Matrix& out);
 
 }  // namespace sinew

@@ -1,0 +1,145 @@
+#include <functional>
+#include <random>
+
+#include "derivative/difference.h"
+#include "derivative/worlds.h"
+#include "sim/world.h"
+#include "sinew/analytic.h"
+
+namespace sinew::test {
+namespace {
+
+/// The number of the model that a parameter is.
+double& number(Model& m, const Parameter& p) {
+  switch (p.kind) {
+    case ParameterKind::BodyMass: return m.body_mass[p.id];
+    case ParameterKind::BodyCom: return m.body_ipos[3 * p.id + p.component];
+    case ParameterKind::BodyInertia: return m.body_inertia[3 * p.id + p.component];
+    case ParameterKind::DofDamping: return m.dof_damping[p.id];
+    case ParameterKind::DofArmature: return m.dof_armature[p.id];
+    case ParameterKind::DofFrictionloss: return m.dof_frictionloss[p.id];
+    case ParameterKind::JointStiffness: return m.jnt_stiffness[p.id];
+    case ParameterKind::GeomFriction: return m.geom_friction[3 * p.id + p.component];
+    case ParameterKind::ActuatorGain: return m.actuator_gainprm[kNumGain * p.id + p.component];
+    case ParameterKind::ActuatorBias: return m.actuator_biasprm[kNumBias * p.id + p.component];
+    case ParameterKind::Gravity: break;
+  }
+  return m.opt.gravity[p.component];
+}
+
+/// Compiled shortcuts hold what a change of a mass would change: bodies that coincide with their inertial frames, and
+/// simple dofs. Without them the model's own numbers decide.
+void without_shortcuts(Model& m) {
+  std::ranges::fill(m.body_sameframe, static_cast<std::uint8_t>(SameFrame::None));
+  for (auto* frames : {&m.geom_sameframe, &m.site_sameframe})
+    for (auto& frame : *frames)
+      if (SameFrame(frame) == SameFrame::Inertia || SameFrame(frame) == SameFrame::InertiaRot)
+        frame = static_cast<std::uint8_t>(SameFrame::None);
+}
+
+std::vector<double> parameter_column(const Model& m, const Data& d, const Parameter& p, double eps) {
+  const auto centered = [&](double h) {
+    Model plus = m, minus = m;
+    number(plus, p) += h;
+    number(minus, p) -= h;
+    Data x(plus), y(minus);
+    std::vector<double> state(state_size(m, kStateIntegration));
+    get_state(m, d, state, kStateIntegration);
+    set_state(plus, x, state, kStateIntegration);
+    set_state(minus, y, state, kStateIntegration);
+    step(plus, x);
+    step(minus, y);
+    std::vector<double> change = difference(m, y, x);
+    for (double& c : change) c /= 2 * h;
+    return change;
+  };
+  std::vector<double> coarse = centered(2 * eps), fine = centered(eps);
+  for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
+  return fine;
+}
+
+void expect_parameter_columns(World& w, const std::vector<Parameter>& parameters, int steps, double eps) {
+  w.m.opt.tolerance = 0;
+  w.m.opt.ls_tolerance = 1e-10;
+  without_shortcuts(w.m);
+  std::mt19937 random(2);
+  std::normal_distribution<double> normal;
+  for (double& x : w.d.qvel) x += 0.3 * normal(random);
+  for (double& x : w.d.ctrl) x += 0.3 * normal(random);
+  for (double& x : w.d.act) x = 0.3;
+  for (int k = 0; k < 6; ++k) w.d.xfrc_applied[6 + k] = 0.2 * normal(random);
+  for (int i = 0; i < steps; ++i) step(w.m, w.d);
+  TransitionWorkspace workspace(w.m);
+  std::vector<double> out;
+  transition_parameters(w.m, w.d, parameters, out, workspace);
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const std::vector<double> expected = parameter_column(w.m, w.d, parameters[k], eps);
+    double size = 0;
+    for (const double x : expected) size = std::max(size, std::abs(x));
+    EXPECT_GT(size, 0) << "parameter " << k << " has no effect";
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(out[i * parameters.size() + k], expected[i], 1e-6 * (1 + size)) << "parameter " << k << " row " << i;
+  }
+}
+
+using enum ParameterKind;
+
+TEST(ParametersOfAStep, inertia_dampers_springs_gains_and_gravity_have_the_derivative_of_the_step) {
+  for (const char* integrator : {"Euler", "implicit", "implicitfast"}) {
+    World w(with(kJoints, std::string("integrator=\"") + integrator + "\""));
+    // rows of bodies that are simple take their inertia from a compiled constant
+    std::vector<Parameter> parameters;
+    for (const int body : {1, 2, 3, 4, 5}) {
+      parameters.push_back({BodyMass, body});
+      for (const int k : {0, 1, 2}) {
+        parameters.push_back({BodyCom, body, k});
+        parameters.push_back({BodyInertia, body, k});
+      }
+    }
+    for (const int dof : {0, 2, 4, 6}) {
+      parameters.push_back({DofDamping, dof});
+      parameters.push_back({DofArmature, dof});
+    }
+    for (const int jnt : {0, 1, 2, 3}) parameters.push_back({JointStiffness, jnt});
+    for (const int k : {0, 1, 2}) {
+      parameters.push_back({Gravity, 0, k});
+      parameters.push_back({ActuatorGain, 1, k});
+      parameters.push_back({ActuatorBias, 1, k});
+    }
+    parameters.push_back({ActuatorGain, 0, 0});
+    expect_parameter_columns(w, parameters, 10, 1e-5);
+  }
+}
+
+TEST(ParametersOfAStep, dry_friction_has_the_derivative_of_the_step) {
+  World w(R"(
+<mujoco>
+  <worldbody>
+    <body><joint axis="0 1 0" frictionloss="0.2"/><geom size="0.1" pos="0.3 0 0"/>
+      <body pos="0.5 0 0"><joint axis="0 1 0" frictionloss="0.1"/><geom size="0.1" pos="0.3 0 0"/></body>
+    </body>
+  </worldbody>
+</mujoco>)");
+  expect_parameter_columns(w, {{DofFrictionloss, 0}, {DofFrictionloss, 1}}, 20, 1e-5);
+}
+
+TEST(ParametersOfAStep, contact_friction_has_the_derivative_of_the_step) {
+  for (const char* cone : {"pyramidal", "elliptic"}) {
+    World w(with(kTouching, std::string("impratio=\"2\" cone=\"") + cone + "\""));
+    // the first shapes stand on the plane with their own friction
+    std::vector<Parameter> parameters;
+    for (const int geom : {2, 3, 4}) {
+      w.m.geom_friction[3 * geom] = 0.9;
+      w.m.geom_friction[3 * geom + 1] = 0.03;
+      w.m.geom_friction[3 * geom + 2] = 0.02;
+      parameters.push_back({GeomFriction, geom, 0});
+    }
+    parameters.push_back({GeomFriction, 2, 1});
+    parameters.push_back({GeomFriction, 2, 2});
+    parameters.push_back({GeomFriction, 3, 1});
+    expect_parameter_columns(w, parameters, 4, 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
