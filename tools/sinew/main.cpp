@@ -26,7 +26,8 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(1);
 
   Action action;
-  for (auto add : {add_run, add_info, add_check, add_compile, add_replay, add_bench, add_schema}) add(app, action);
+  for (auto add : {add_run, add_info, add_check, add_compile, add_replay, add_bench, add_derivatives, add_schema})
+    add(app, action);
 
   try {
     app.parse(argc, argv);
