@@ -141,9 +141,10 @@ Fit compare(const Vector& p, const std::vector<Vector>& recording) {
   Matrix S = Matrix::Zero(2 * m.nv, np);
   Fit fit{Matrix::Zero(np, np), Vector::Zero(np)};
   sinew::Transition t;
+  sinew::TransitionWorkspace workspace(m);
   for (int k = 0; k < kSteps; ++k) {
     drive(d, k);
-    sinew::transition_fd(m, d, {}, t);
+    sinew::transition_analytic(m, d, {}, t, workspace);
     S = Eigen::Map<Matrix>(t.A.data(), t.ndx, t.ndx) * S + parameters.at(d);
     sinew::step(m, d);
     const Vector r = Eigen::Map<Vector>(d.qpos.data(), m.nq) - recording[static_cast<std::size_t>(k)];

@@ -13,6 +13,7 @@ constexpr double kMaxDamping = 1e6;
 Ilqr::Ilqr(const Task& task)
     : task_(task),
       m_(sinew::load_string(task.mjcf).value_or_throw()),
+      workspace_(m_),
       ndx_(static_cast<int>(2 * m_.nv + m_.na)),
       nu_(static_cast<int>(m_.nu)) {}
 
@@ -67,7 +68,7 @@ void Ilqr::expand() {
     e.cost_x = residual.J.transpose() * residual.r;
     e.cost_xx = residual.J.transpose() * residual.J;  // Gauss-Newton: the curvature of the residual is left out
     if (last) break;
-    sinew::transition_fd(m_, points_[k].world, {}, t);
+    sinew::transition_analytic(m_, points_[k].world, {}, t, workspace_);
     e.A = Eigen::Map<Matrix>(t.A.data(), ndx_, ndx_);
     e.B = Eigen::Map<Matrix>(t.B.data(), ndx_, nu_);
   }

@@ -76,6 +76,7 @@ class Ilqr {
 
   const Task& task_;
   sinew::Model m_;
+  sinew::TransitionWorkspace workspace_;
   int ndx_, nu_;
   std::vector<Point> points_;
   std::vector<Expansion> expansions_;
