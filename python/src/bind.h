@@ -20,5 +20,6 @@ void bind_matrix(pybind11::module_& module);
 void bind_derivatives(pybind11::module_& module);
 void bind_rollout(pybind11::module_& module);
 void bind_batch(pybind11::module_& module);
+void bind_spec(pybind11::module_& module);
 
 }  // namespace sinew::python

@@ -20,4 +20,5 @@ PYBIND11_MODULE(_sinew, module) {
   bind_derivatives(module);
   bind_rollout(module);
   bind_batch(module);
+  bind_spec(module);
 }

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <map>
+
+#include "bind.h"
+#include "objects.h"
+#include "sinew/edit.h"
+#include "sinew/load.h"
+#include "sinew/write.h"
+#include "spec/actuator_shortcuts.h"
+#include "spec_node.h"
+#include "spec_value.h"
+
+// The compiled part of sinew/spec.py: trees and their nodes. What a user sees are the classes there.
+
+namespace sinew::python {
+namespace {
+
+using Files = std::map<std::string, std::string>;
+
+template <class T>
+T checked(Result<T> result) {
+  if (!result) throw py::value_error(result.error().text());
+  return std::move(result).value();
+}
+
+std::shared_ptr<SpecCell> make_cell(Result<Spec> result) {
+  return std::make_shared<SpecCell>(checked(std::move(result)));
+}
+
+/// A setting by name, the world, or the main class.
+NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) {
+  Spec& spec = cell->spec;
+  const Kind kind = kind_of(name);
+  const auto node = [&](void* object) { return std::make_shared<Node>(cell, kind, object); };
+  switch (kind) {
+    case Kind::Body: return world_node(cell);
+    case Kind::Default: return node(&spec.classes[0]);
+    case Kind::Compiler: return node(&spec.compiler);
+    case Kind::LengthRange: return node(&spec.compiler.lengthrange);
+    case Kind::Option: return node(&spec.option);
+    case Kind::Size: return node(&spec.size);
+    case Kind::Statistic: return node(&spec.statistic);
+    case Kind::VisualGlobal: return node(&spec.visual.global_);
+    case Kind::VisualQuality: return node(&spec.visual.quality);
+    case Kind::VisualHeadlight: return node(&spec.visual.headlight);
+    case Kind::VisualMap: return node(&spec.visual.map);
+    case Kind::VisualScale: return node(&spec.visual.scale);
+    case Kind::VisualRgba: return node(&spec.visual.rgba);
+    default: throw py::value_error(name + " is no setting");
+  }
+}
+
+Model compile_copy(const Spec& spec, const Files& files) {
+  const Spec copy = spec;  // another thread of Python may edit the tree meanwhile
+  const auto work = [&] {
+    const py::gil_scoped_release release;
+    return compile(copy, {.files = &files});
+  };
+  return checked(work());
+}
+
+py::tuple recompile(const SpecCell& cell, const Files& files, PyData& data) {
+  py::object model = py::cast(std::make_unique<PyModel>(compile_copy(cell.spec, files)));
+  auto next = std::make_unique<PyData>(model);
+  {
+    const std::scoped_lock lock(data.cell->busy);
+    carry_state(data.data(), next->data());
+    next->data().callbacks = data.data().callbacks;
+  }
+  return py::make_tuple(model, std::move(next));
+}
+
+NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name, const Node* parent) {
+  Spec& spec = cell->spec;
+  int place = 0;
+  for (std::size_t i = 0; i < spec.classes.size(); ++i) {
+    if (spec.classes[i].name == name) throw py::value_error("the default class '" + name + "' exists already");
+    if (parent && parent->address() == &spec.classes[i]) place = static_cast<int>(i);
+  }
+  if (name.empty()) throw py::value_error("a default class needs a name");
+  spec::DefaultClass added = spec.classes[static_cast<std::size_t>(place)];
+  added.name = name;
+  added.parent = place;
+  added.origin = {};
+  return std::make_shared<Node>(cell, Kind::Default, &spec.classes.add(std::move(added)));
+}
+
+/// Where something is attached: a body, or inside of a frame.
+NodePtr attach_part(const NodePtr& place, const Node* part, const std::shared_ptr<SpecCell>& from,
+                    const std::string& prefix, const std::string& suffix) {
+  const bool in_frame = place->kind() == Kind::Frame;
+  const NodePtr host = in_frame ? place->parent() : place;
+  int frame = -1;
+  for (std::size_t i = 0; in_frame && i < host->body().frames.size(); ++i)
+    if (&host->body().frames[i] == place->address()) frame = static_cast<int>(i);
+  Attachment what{.from = &from->spec, .prefix = prefix, .suffix = suffix};
+  if (part && part->kind() == Kind::Frame) {
+    what.body = &part->parent()->body();
+    for (std::size_t i = 0; i < what.body->frames.size(); ++i)
+      if (&what.body->frames[i] == part->address()) what.frame = static_cast<int>(i);
+  } else if (part) {
+    what.body = &part->body();
+  }
+  spec::Body& body = host->body();
+  const std::size_t frames = body.frames.size();
+  checked(attach(host->cell()->spec, body, frame, what));
+  if (!part) return place;
+  const bool is_frame = part->kind() == Kind::Frame;
+  void* added = is_frame ? static_cast<void*>(&body.frames[frames]) : &body.bodies.back();
+  return std::make_shared<Node>(host->cell(), part->kind(), added, host);
+}
+
+/// A frame in the body of a site, at its place.
+NodePtr frame_at_site(const Node& node) {
+  if (node.kind() != Kind::Site) throw py::value_error(node.title() + " is no site");
+  const spec::Site& site = node.as<spec::Site>();
+  spec::Frame& frame = node.parent()->body().frames.add();
+  frame.pos = site.pos;
+  frame.quat = site.quat;
+  frame.alt = site.alt;
+  frame.frame = site.frame;
+  frame.origin = site.origin;
+  return std::make_shared<Node>(node.cell(), Kind::Frame, &frame, node.parent());
+}
+
+/// Makes an actuator what one of MJCF's shortcuts says, from the words of that shortcut.
+void set_shortcut(Node& node, const std::string& name, const py::dict& words) {
+  const mjcf::Element* element = mjcf::schema().root().child("actuator")->child(name);
+  if (!element || !element->read) throw py::value_error("there is no actuator called '" + name + "'");
+  auto& actuator = node.as<spec::Actuator>();
+  mjcf::ActuatorWords values(actuator);
+  for (const auto& [key, value] : words) {
+    const auto word = key.cast<std::string>();
+    const mjcf::Attribute* row = element->attribute(word);
+    if (!row) throw py::type_error(fmt::format("a {} actuator has no '{}'", name, word));
+    if (const mjcf::Outcome bad = row->read(&values, to_text(*row, value), *row))
+      throw py::value_error(fmt::format("{}: {}: {}", node.title(), word, bad->message));
+  }
+  if (const mjcf::Outcome bad = mjcf::apply_shortcut(static_cast<mjcf::Shortcut>(element->tag), values))
+    throw py::value_error(fmt::format("{}: {}", node.title(), bad->message));
+  actuator = values;
+}
+
+py::list path_of(const Node& node) {
+  py::list out;
+  for (const spec::Wrap& wrap : node.as<spec::Tendon>().path)
+    out.append(py::make_tuple(static_cast<int>(wrap.type), wrap.target, wrap.sidesite, wrap.prm));
+  return out;
+}
+
+void add_wrap(Node& node, int type, const std::string& target, const std::string& sidesite, double prm) {
+  auto& tendon = node.as<spec::Tendon>();
+  const auto kind = static_cast<WrapType>(type);
+  const bool fixed = kind == WrapType::Joint;
+  if (!tendon.path.empty() && tendon.spatial == fixed)
+    throw py::value_error(node.title() + ": joints stand in a fixed tendon, all else in a spatial one");
+  tendon.spatial = !fixed;
+  tendon.path.push_back({{}, kind, target, sidesite, prm});
+}
+
+py::list items_of(const Node& node) {
+  py::list out;
+  for (const spec::Tuple::Item& item : node.as<spec::Tuple>().items)
+    out.append(py::make_tuple(static_cast<int>(item.objtype), item.objname, item.prm));
+  return out;
+}
+
+void set_items(Node& node, const std::vector<std::tuple<int, std::string, double>>& items) {
+  auto& tuple = node.as<spec::Tuple>();
+  tuple.items.clear();
+  for (const auto& [type, name, prm] : items) tuple.items.push_back({{}, static_cast<ObjType>(type), name, prm});
+}
+
+void bind_node(py::module_& module) {
+  py::class_<Node, NodePtr> node(module, "_SpecNode", "An element, a setting or a default class of a tree.");
+  node.def_property_readonly("kind", [](const Node& n) { return std::string(info(n.kind()).name); });
+  node.def_property_readonly("alive", &Node::alive);
+  node.def_property_readonly("parent", &Node::parent);
+  node.def_property_readonly("address", [](const Node& n) { return reinterpret_cast<std::uintptr_t>(n.address()); });
+  node.def_property_readonly("tree", &Node::cell);
+  node.def("title", &Node::title);
+  node.def("get", &Node::get);
+  node.def("set", &Node::set);
+  node.def("names", &Node::names);
+  node.def("children", [](Node& n, const std::string& kind) { return n.children(kind_of(kind)); });
+  node.def("below", [](Node& n, const std::string& kind) { return n.below(kind_of(kind)); });
+  node.def("add", [](Node& n, const std::string& kind, const Node* dclass, const Node* frame) {
+    return n.add(kind_of(kind), dclass, frame);
+  });
+  node.def("frame", &Node::frame);
+  node.def("set_frame", &Node::set_frame, py::arg("frame").none(true));
+  node.def("add_freejoint", &Node::add_freejoint);
+  node.def("discard", &Node::discard);
+  node.def("remove", &Node::remove);
+  node.def_property("class_name", &Node::class_name, &Node::set_class_name);
+  node.def("record", [](Node& n, const std::string& kind) { return n.record(kind_of(kind)); });
+  node.def("attach", &attach_part, py::arg("part").none(true), py::arg("source"), py::arg("prefix"), py::arg("suffix"));
+  node.def("frame_at_site", &frame_at_site);
+  node.def("set_shortcut", &set_shortcut);
+  node.def("path", &path_of);
+  node.def("add_wrap", &add_wrap);
+  node.def("items", &items_of);
+  node.def("set_items", &set_items);
+  node.def("textures", [](const Node& n) { return n.as<spec::Material>().textures; });
+  node.def("set_textures",
+           [](Node& n, const std::array<std::string, kNumTexRole>& names) { n.as<spec::Material>().textures = names; });
+}
+
+}  // namespace
+
+void bind_spec(py::module_& module) {
+  bind_node(module);
+  py::class_<SpecCell, std::shared_ptr<SpecCell>> spec(module, "_SpecTree", "The tree behind sinew.MjSpec.");
+  spec.def(py::init([] { return std::make_shared<SpecCell>(Spec()); }));
+  spec.def_static("from_string", [](const std::string& xml, const Files& files) {
+    const LoadOptions options{.files = &files};
+    const auto read = [&] {
+      const py::gil_scoped_release release;
+      return read_mjcf_string(xml, options);
+    };
+    return make_cell(read());
+  });
+  spec.def_static("from_file", [](const std::string& path, const Files& files) {
+    const LoadOptions options{.files = &files};
+    const auto read = [&] {
+      const py::gil_scoped_release release;
+      return read_mjcf_file(path, options);
+    };
+    return make_cell(read());
+  });
+  spec.def("copy", [](const SpecCell& cell) { return std::make_shared<SpecCell>(Spec(cell.spec)); });
+  spec.def("compile", [](const SpecCell& cell, const Files& files) {
+    return std::make_unique<PyModel>(compile_copy(cell.spec, files));
+  });
+  spec.def("recompile", &recompile);
+  spec.def("to_xml", [](const SpecCell& cell) { return checked(write_mjcf(cell.spec)); });
+  spec.def("to_file", [](const SpecCell& cell, const std::string& path) { checked(write_mjcf_file(cell.spec, path)); });
+  spec.def("setting", &setting);
+  spec.def("list", [](const std::shared_ptr<SpecCell>& cell, const std::string& kind) {
+    return all_nodes(cell, kind_of(kind));
+  });
+  spec.def("add", [](const std::shared_ptr<SpecCell>& cell, const std::string& kind, const Node* dclass) {
+    return add_root(cell, kind_of(kind), dclass);
+  });
+  spec.def("add_class", &add_class, py::arg("name"), py::arg("parent").none(true));
+  spec.def_property(
+      "modelname", [](const SpecCell& cell) { return cell.spec.modelname; },
+      [](SpecCell& cell, const std::string& name) { cell.spec.modelname = name; });
+  spec.def_property(
+      "directory", [](const SpecCell& cell) { return cell.spec.directory; },
+      [](SpecCell& cell, const std::string& path) { cell.spec.directory = path; });
+}
+
+}  // namespace sinew::python

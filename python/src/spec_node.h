@@ -1,0 +1,107 @@
+#pragma once
+
+// An element of an editable tree, as Python holds it.
+//
+// The tree belongs to a cell that all its nodes share. A node knows its element by address; elements never move, and
+// when some are deleted the nodes of all that are gone are told so, so that a node that is used too late is an error.
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sinew/spec.h"
+#include "spec_tables.h"
+
+namespace sinew::python {
+
+namespace py = pybind11;
+
+struct SpecCell {
+  explicit SpecCell(Spec&& s) : spec(std::move(s)) {}
+
+  Spec spec;
+  std::unordered_map<const void*, std::shared_ptr<bool>> alive;  // of the elements that have nodes
+};
+
+class Node;
+using NodePtr = std::shared_ptr<Node>;
+
+class Node : public std::enable_shared_from_this<Node> {
+ public:
+  /// An element, which may be deleted.
+  Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr parent);
+  /// A setting, a default class or a record of one: there as long as the tree.
+  Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object);
+
+  Kind kind() const { return kind_; }
+  const std::shared_ptr<SpecCell>& cell() const { return cell_; }
+  bool alive() const { return *alive_; }
+  /// The body that holds it; null for the world and for what stands outside of the tree.
+  const NodePtr& parent() const { return parent_; }
+  /// Tells whether two nodes are the same element.
+  const void* address() const { return object_; }
+
+  /// The element, which must still be there and of this type.
+  template <class T>
+  T& as() const {
+    check_alive();
+    return *static_cast<T*>(object_);
+  }
+  spec::Element& element() const;
+  spec::Body& body() const;
+
+  // Attributes by name; a text for a person in every error.
+  py::object get(const std::string& name) const;
+  void set(const std::string& name, py::handle value);
+  std::vector<std::string> names() const;
+
+  // The tree.
+  std::vector<NodePtr> children(Kind kind);
+  /// All of a kind below a body, in the order of the compiled model.
+  std::vector<NodePtr> below(Kind kind);
+  NodePtr add(Kind kind, const Node* dclass, const Node* frame);
+  /// A joint of six degrees of freedom, which knows no default class.
+  NodePtr add_freejoint();
+  /// Takes back an add.
+  void discard();
+  NodePtr frame() const;
+  void set_frame(const Node* frame);
+  void remove();
+
+  std::string class_name() const;
+  void set_class_name(const std::string& name);
+  /// The record of a default class for one kind of element.
+  NodePtr record(Kind kind);
+
+  /// "geom 'palm'"
+  std::string title() const;
+
+ private:
+  void check_alive() const;
+  [[noreturn]] void complain(std::string_view attribute, const std::string& message, const std::string& hint) const;
+  bool clear(std::string_view name, py::handle value) const;
+  const spec::DefaultClass& class_for(const Node* dclass, const Node* frame) const;
+  int frame_index(const Node* frame) const;
+
+  std::shared_ptr<SpecCell> cell_;
+  Kind kind_;
+  void* object_;
+  NodePtr parent_;
+  std::shared_ptr<bool> alive_;
+};
+
+NodePtr world_node(const std::shared_ptr<SpecCell>& cell);
+/// A node for an element that stands outside of the tree of bodies.
+NodePtr root_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object);
+/// All elements of a kind, in the order of the compiled model.
+std::vector<NodePtr> all_nodes(const std::shared_ptr<SpecCell>& cell, Kind kind);
+/// Adds an element outside of the tree of bodies.
+NodePtr add_root(const std::shared_ptr<SpecCell>& cell, Kind kind, const Node* dclass);
+/// Tells the nodes of elements that are gone.
+void bury(SpecCell& cell);
+
+}  // namespace sinew::python

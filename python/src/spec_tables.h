@@ -1,0 +1,47 @@
+#pragma once
+
+// The attributes of a model's elements under the names of MuJoCo's Python package, from the table of the MJCF language
+// (spec/schema.h): a word that is added there is an attribute here. What MJCF says in other forms has rows of its own.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/enums.h"
+#include "sinew/spec.h"
+#include "spec/schema.h"
+
+namespace sinew::python {
+
+// clang-format off
+/// What a node of the tree can be: elements, then the settings.
+enum class Kind : int {
+  Body, Frame, Joint, Geom, Site, Camera, Light,
+  Mesh, Hfield, Texture, Material, Pair, Exclude, Equality, Tendon, Actuator, Sensor, Numeric, Text, Tuple, Key,
+  Default, Compiler, LengthRange, Option, Size, Statistic,
+  VisualGlobal, VisualQuality, VisualHeadlight, VisualMap, VisualScale, VisualRgba
+};
+// clang-format on
+inline constexpr int kKinds = static_cast<int>(Kind::VisualRgba) + 1;
+
+struct SpecAttribute {
+  std::string_view name;      // in Python
+  std::string_view mjcf;      // in MJCF; the same where MJCF has no such attribute
+  mjcf::Attribute attribute;  // reads and prints the value
+  bool words = false;         // of an mjcf::ActuatorWords, not of the actuator itself
+};
+
+struct KindInfo {
+  std::string_view name;
+  ObjType type = ObjType::Unknown;
+  std::vector<SpecAttribute> attributes;
+
+  /// By Python's name or by MJCF's; null where there is none.
+  const SpecAttribute* find(std::string_view wanted) const;
+};
+
+const KindInfo& info(Kind kind);
+/// Throws std::invalid_argument for a name that is no kind.
+Kind kind_of(std::string_view name);
+
+}  // namespace sinew::python
