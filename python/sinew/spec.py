@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+import sinew._enums as _enums
 import sinew._sinew as _sinew
 from sinew._sinew import MjData, MjModel
 
@@ -62,10 +63,38 @@ class _Array(np.ndarray[Any, Any]):
 def _value(node: _Node, name: str) -> Any:
     value = node.get(name)
     if not isinstance(value, np.ndarray):
-        return value
+        return _as_enum(node.kind, name, value)
     array = value.view(_Array)
     array._owner = (node, name)
     return array
+
+
+_ENUMS: dict[str, Any] = {
+    "trntype": _enums.mjtTrn,
+    "dyntype": _enums.mjtDyn,
+    "gaintype": _enums.mjtGain,
+    "biastype": _enums.mjtBias,
+    "objtype": _enums.mjtObj,
+    "reftype": _enums.mjtObj,
+    "datatype": _enums.mjtDataType,
+    "needstage": _enums.mjtStage,
+    "mode": _enums.mjtCamLight,
+}
+_TYPES: dict[str, Any] = {
+    "geom": _enums.mjtGeom,
+    "site": _enums.mjtGeom,
+    "joint": _enums.mjtJoint,
+    "equality": _enums.mjtEq,
+    "sensor": _enums.mjtSensor,
+    "texture": _enums.mjtTexture,
+    "light": _enums.mjtLightType,
+}
+
+
+def _as_enum(kind: str, name: str, value: Any) -> Any:
+    """Enumerations come as such."""
+    enum = _TYPES.get(kind) if name == "type" else _ENUMS.get(name)
+    return value if enum is None or not isinstance(value, int) else enum(value)
 
 
 class _Attributes:
@@ -202,7 +231,7 @@ class MjsFrame(_Posed):
 
     def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
         """A copy of a body, with all that belongs to it, inside of this frame."""
-        return MjsBody(self._node.attach(body._node, body._node.tree, prefix, suffix))
+        return MjsBody(_attach(self._node, body._node, body._node.tree, (prefix, suffix)))
 
 
 class MjsBody(_Posed):
@@ -244,7 +273,7 @@ class MjsBody(_Posed):
 
     def attach_frame(self, frame: MjsFrame, prefix: str = "", suffix: str = "") -> MjsFrame:
         """A copy of a frame, with all that it holds and all that belongs to it, in this body."""
-        return MjsFrame(self._node.attach(frame._node, frame._node.tree, prefix, suffix))
+        return MjsFrame(_attach(self._node, frame._node, frame._node.tree, (prefix, suffix)))
 
     def find_all(self, kind: Any) -> list[Any]:
         """All elements of a kind ("geom" or mjtObj) below this body."""
@@ -630,6 +659,17 @@ def _filled(node: _Node, values: Mapping[str, Any]) -> Any:
     return element
 
 
+def _attach(place: _Node, part: _Node, source: Any, names: tuple[str, str]) -> _Node:
+    """Attaches a part, or all, of a tree, with the files that it brings."""
+    own = place.tree.assets
+    for name, content in source.assets.items():
+        if own.get(name, content) != content:
+            raise ValueError(f"both models have an asset '{name}', with different contents")
+    added = place.attach(part, source, *names)
+    own.update(source.assets)
+    return added
+
+
 def _first(elements: list[Any]) -> Any:
     return elements[0] if elements else None
 
@@ -659,14 +699,22 @@ class MjSpec:
 
     def __init__(self) -> None:
         self._tree = _sinew._SpecTree()
-        self.assets: dict[str, bytes] = {}
 
     @classmethod
-    def _of(cls, tree: Any, assets: dict[str, bytes]) -> MjSpec:
+    def _of(cls, tree: Any) -> MjSpec:
         spec = cls()
         spec._tree = tree
-        spec.assets = assets
         return spec
+
+    @property
+    def assets(self) -> dict[str, bytes]:
+        """Contents of files that need not be on disk, by name."""
+        files: dict[str, bytes] = self._tree.assets
+        return files
+
+    @assets.setter
+    def assets(self, files: Mapping[str, bytes | str]) -> None:
+        self._tree.assets = _files(files)
 
     @classmethod
     def from_file(
@@ -677,7 +725,9 @@ class MjSpec:
     ) -> MjSpec:
         """Reads an MJCF file; `include` and `assets` are contents of files that need not be on disk."""
         files = _files(include, assets)
-        return cls._of(_sinew._SpecTree.from_file(str(filename), files), files)
+        spec = cls._of(_sinew._SpecTree.from_file(str(filename), files))
+        spec.assets = files
+        return spec
 
     @classmethod
     def from_string(
@@ -688,11 +738,13 @@ class MjSpec:
     ) -> MjSpec:
         """Reads MJCF text."""
         files = _files(include, assets)
-        return cls._of(_sinew._SpecTree.from_string(xml, files), files)
+        spec = cls._of(_sinew._SpecTree.from_string(xml, files))
+        spec.assets = files
+        return spec
 
     def copy(self) -> MjSpec:
         """A tree of its own with the same content."""
-        return self._of(self._tree.copy(), dict(self.assets))
+        return self._of(self._tree.copy())
 
     __copy__ = copy
 
@@ -701,14 +753,14 @@ class MjSpec:
 
     def compile(self) -> MjModel:
         """The model that is simulated."""
-        model: MjModel = self._tree.compile(_files(self.assets))
+        model: MjModel = self._tree.compile()
         return model
 
     def recompile(self, model: MjModel, data: MjData) -> tuple[MjModel, MjData]:
         """The model of the changed tree, and a world that goes on with the state of what both models have."""
         if not isinstance(model, MjModel):
             raise TypeError("recompile needs an MjModel and an MjData")
-        new: tuple[MjModel, MjData] = self._tree.recompile(_files(self.assets), data)
+        new: tuple[MjModel, MjData] = self._tree.recompile(data)
         return new
 
     def to_xml(self) -> str:
@@ -781,7 +833,7 @@ class MjSpec:
             self._tree.setting("size").set(name, value)
         elif name in _COMPILER:
             self._tree.setting("compiler").set(name, value)
-        elif name in ("_tree", "assets") or isinstance(getattr(type(self), name, None), property):
+        elif name == "_tree" or isinstance(getattr(type(self), name, None), property):
             object.__setattr__(self, name, value)
         else:
             raise AttributeError(f"an MjSpec has no attribute '{name}'")
@@ -833,9 +885,7 @@ class MjSpec:
         if isinstance(frame, str):
             frame = self._named("frame", frame)
         place = frame._node if frame is not None else cast(MjsSite, site)._node.frame_at_site()
-        place.attach(None, child._tree, prefix, suffix)
-        for name, content in child.assets.items():
-            self.assets.setdefault(name, content)
+        _attach(place, None, child._tree, (prefix, suffix))
         return MjsFrame(place)
 
     def _named(self, kind: str, name: str) -> Any:

@@ -29,27 +29,13 @@ std::span<double> output(const char* name, py::handle array) {
   return std::span(numbers.mutable_data(), static_cast<std::size_t>(numbers.size()));
 }
 
-/// Holds the locks of the worlds for as long as threads compute in them.
-class Locked {
- public:
-  explicit Locked(std::vector<PyData*> datas) : datas_(std::move(datas)) {
-    std::ranges::sort(datas_);  // all callers in the same order
-    for (PyData* data : datas_) data->cell->busy.lock();
-    try {
-      for (PyData* data : datas_) settle(*data->cell);
-    } catch (...) {
-      for (PyData* data : datas_) data->cell->busy.unlock();
-      throw;
-    }
-  }
-  ~Locked() {
-    for (PyData* data : datas_) data->cell->busy.unlock();
-  }
-  Locked(const Locked&) = delete;
-
- private:
-  std::vector<PyData*> datas_;
-};
+/// All worlds that threads compute in, made ready for the engine in the same order by all callers.
+std::vector<std::unique_ptr<Call>> calls_of(PyModel& model, std::vector<PyData*> datas) {
+  std::ranges::sort(datas, {}, [](const PyData* data) { return data->cell.get(); });
+  std::vector<std::unique_ptr<Call>> calls;
+  for (PyData* data : datas) calls.push_back(std::make_unique<Call>(model, *data));
+  return calls;
+}
 
 /// The pool of one Rollout, gone once it is closed.
 class PyRollout {
@@ -61,8 +47,8 @@ class PyRollout {
   py::array_t<int> run(const std::vector<PyModel*>& models, const std::vector<PyData*>& datas, const py::dict& arrays) {
     const std::shared_ptr<Rollout> rollout = rollout_;  // another thread may close it meanwhile
     if (!rollout) throw std::runtime_error("rollout requested after thread pool shutdown");
-    for (std::size_t i = 0; i < datas.size(); ++i)
-      if (std::count(datas.begin(), datas.end(), datas[i]) > 1)
+    for (const PyData* data : datas)
+      if (std::ranges::count(datas, data->cell, &PyData::cell) > 1)
         throw py::value_error("a data instance is in the list twice");
     const auto get = [&](const char* name) { return arrays[name].cast<std::optional<Numbers>>(); };
     const auto initial_state = get("initial_state"), warmstart = get("initial_warmstart"), control = get("control");
@@ -80,13 +66,11 @@ class PyRollout {
                            .control_spec = arrays["control_spec"].cast<int>(),
                            .state = output("state", arrays["state"]),
                            .sensordata = output("sensordata", arrays["sensordata"])};
-    for (PyModel* model : models) require_sound(*model->cell);
-    for (PyData* data : datas) install_callbacks(*data->cell);
     const int chunk = arrays["chunk_size"].cast<int>();
     std::vector<int> diverged;
     try {
+      const std::vector<std::unique_ptr<Call>> calls = calls_of(*models[0], datas);
       const py::gil_scoped_release release;
-      const Locked lock(datas);
       diverged = rollout->run(task, workers, chunk);
     } catch (const Exception& e) {
       throw py::value_error(e.what());

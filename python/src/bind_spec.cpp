@@ -26,7 +26,8 @@ T checked(Result<T> result) {
 }
 
 std::shared_ptr<SpecCell> make_cell(Result<Spec> result) {
-  return std::make_shared<SpecCell>(checked(std::move(result)));
+  if (!result) throw_refused("XML Error", result.error());
+  return std::make_shared<SpecCell>(std::move(result).value());
 }
 
 /// A setting by name, the world, or the main class.
@@ -52,22 +53,23 @@ NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) 
   }
 }
 
-Model compile_copy(const Spec& spec, const Files& files) {
-  const Spec copy = spec;  // another thread of Python may edit the tree meanwhile
-  const auto work = [&] {
+std::unique_ptr<PyModel> compile_copy(const SpecCell& cell) {
+  const auto files = cell.assets.cast<Files>();
+  const auto copy = std::make_shared<const Spec>(cell.spec);  // another thread of Python may edit the tree meanwhile
+  Result<Model> model = [&] {
     const py::gil_scoped_release release;
-    return compile(copy, {.files = &files});
-  };
-  return checked(work());
+    return compile(*copy, {.files = &files});
+  }();
+  if (!model) throw_refused("Error", model.error());
+  return std::make_unique<PyModel>(std::move(model).value(), copy);
 }
 
-py::tuple recompile(const SpecCell& cell, const Files& files, PyData& data) {
-  py::object model = py::cast(std::make_unique<PyModel>(compile_copy(cell.spec, files)));
+py::tuple recompile(const SpecCell& cell, PyData& data) {
+  py::object model = py::cast(compile_copy(cell));
   auto next = std::make_unique<PyData>(model);
   {
-    const std::scoped_lock lock(data.cell->busy);
+    const Hold hold(*data.cell);
     carry_state(data.data(), next->data());
-    next->data().callbacks = data.data().callbacks;
   }
   return py::make_tuple(model, std::move(next));
 }
@@ -230,10 +232,13 @@ void bind_spec(py::module_& module) {
     };
     return make_cell(read());
   });
-  spec.def("copy", [](const SpecCell& cell) { return std::make_shared<SpecCell>(Spec(cell.spec)); });
-  spec.def("compile", [](const SpecCell& cell, const Files& files) {
-    return std::make_unique<PyModel>(compile_copy(cell.spec, files));
+  spec.def("copy", [](const SpecCell& cell) {
+    auto copy = std::make_shared<SpecCell>(Spec(cell.spec));
+    copy->assets = cell.assets.attr("copy")();
+    return copy;
   });
+  spec.def_readwrite("assets", &SpecCell::assets);
+  spec.def("compile", &compile_copy);
   spec.def("recompile", &recompile);
   spec.def("to_xml", [](const SpecCell& cell) { return checked(write_mjcf(cell.spec)); });
   spec.def("to_file", [](const SpecCell& cell, const std::string& path) { checked(write_mjcf_file(cell.spec, path)); });

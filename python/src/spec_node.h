@@ -24,6 +24,7 @@ struct SpecCell {
   explicit SpecCell(Spec&& s) : spec(std::move(s)) {}
 
   Spec spec;
+  py::dict assets;  // contents of files that need not be on disk: str to bytes
   std::unordered_map<const void*, std::shared_ptr<bool>> alive;  // of the elements that have nodes
 };
 

@@ -1,0 +1,512 @@
+"""MjSpec: reading, building, changing, compiling and writing models."""
+
+import copy
+import gc
+
+import numpy as np
+import pytest
+import sinew as mujoco
+from sinew import MjSpec
+
+CART = """
+<mujoco model="cart">
+  <compiler angle="radian"/>
+  <default>
+    <geom rgba="0.2 0.4 0.6 1"/>
+    <default class="heavy"><geom density="5000"/></default>
+  </default>
+  <worldbody>
+    <body name="cart" pos="0 0 1">
+      <joint name="slide" type="slide" axis="1 0 0" damping="0.5"/>
+      <geom name="box" type="box" size="0.2 0.1 0.05" class="heavy"/>
+      <site name="top" pos="0 0 0.05" euler="0 0 0.5"/>
+      <body name="pole" pos="0 0 0.1">
+        <joint name="hinge" axis="0 1 0"/>
+        <geom name="rod" type="capsule" fromto="0 0 0 0 0 0.6" size="0.02"/>
+        <site name="tip" pos="0 0 0.6"/>
+      </body>
+    </body>
+    <frame name="mount" pos="2 0 0"/>
+  </worldbody>
+  <actuator><motor name="push" joint="slide" gear="2"/></actuator>
+  <sensor><jointpos name="angle" joint="hinge"/></sensor>
+  <keyframe><key name="bent" qpos="0.1 0.2"/></keyframe>
+</mujoco>
+"""
+
+ARM = """
+<mujoco model="arm">
+  <worldbody>
+    <body name="upper" euler="90 0 0">
+      <joint name="shoulder"/><geom name="bone" type="capsule" size="0.05 0.2"/>
+    </body>
+  </worldbody>
+  <actuator><motor name="drive" joint="shoulder"/></actuator>
+</mujoco>
+"""
+
+LISTS = (
+    "bodies frames joints geoms sites cameras lights meshes hfields textures materials pairs excludes equalities "
+    "tendons actuators sensors numerics texts tuples keys"
+).split()
+
+
+@pytest.fixture(name="cart")
+def fixture_cart():
+    return MjSpec.from_string(CART)
+
+
+def same_model(a, b):
+    """Every number of two models is the same."""
+    for name in ("body_mass", "body_inertia", "body_pos", "geom_size", "geom_rgba", "jnt_axis", "actuator_gear", "qpos0"):
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
+    return a.nq == b.nq and a.nu == b.nu
+
+
+def test_a_file_and_its_text_are_the_same_model(cart, tmp_path):
+    path = tmp_path / "cart.xml"
+    path.write_text(CART, encoding="utf-8")
+    from_file = MjSpec.from_file(str(path))
+    assert from_file.modelfiledir == str(tmp_path)
+    assert same_model(from_file.compile(), cart.compile())
+    assert same_model(cart.compile(), mujoco.MjModel.from_xml_string(CART))
+
+
+def test_what_is_written_compiles_to_the_same_model(cart, tmp_path):
+    cart.geom("box").size[0] = 0.3
+    text = cart.to_xml()
+    assert same_model(mujoco.MjModel.from_xml_string(text), cart.compile())
+    cart.to_file(str(tmp_path / "out.xml"))
+    assert same_model(mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml")), cart.compile())
+
+
+def test_assets_and_included_files_need_not_be_on_disk():
+    mesh = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    xml = '<mujoco><include file="part.xml"/><worldbody><geom type="mesh" mesh="tetra"/></worldbody></mujoco>'
+    part = '<mujoco><asset><mesh name="tetra" file="tetra.obj"/></asset></mujoco>'
+    spec = MjSpec.from_string(xml, include={"part.xml": part}, assets={"tetra.obj": mesh})
+    assert spec.compile().nmeshvert == 4
+    del spec.assets["tetra.obj"]
+    with pytest.raises(ValueError, match="tetra.obj"):
+        spec.compile()
+    spec.assets["tetra.obj"] = mesh
+    assert spec.copy().compile().nmesh == 1
+    host = MjSpec.from_string(CART)
+    host.attach(spec, prefix="p_", frame="mount")
+    assert host.compile().nmesh == 1
+    spec.assets["tetra.obj"] = mesh + b"#"
+    with pytest.raises(ValueError, match="different contents"):
+        host.attach(spec, prefix="q_", frame="mount")
+
+
+def test_a_model_built_from_nothing():
+    spec = MjSpec()
+    spec.modelname = "built"
+    spec.option.timestep = 0.01
+    spec.option.gravity = [0, 0, -5]
+    spec.compiler.degree = False
+    spec.default.geom.rgba = [1, 0, 0, 1]
+    body = spec.worldbody.add_body(name="b", pos=[0, 0, 1])
+    body.add_freejoint(name="free")
+    geom = body.add_geom(name="g", type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.1, 0.2, 0.3])
+    assert geom.rgba.tolist() == [1, 0, 0, 1]
+    body.add_site(name="s", pos=[0, 0, 0.3], euler=[0, 0, np.pi / 2])
+    child = body.add_body(name="child", pos=[0.5, 0, 0])
+    joint = child.add_joint(name="hinge", axis=[0, 1, 0], range=[-1, 1], damping=0.5)
+    child.add_geom(size=[0.1], mass=3)
+    body.add_camera(name="eye", fovy=60)
+    spec.worldbody.add_light(pos=[0, 0, 3])
+    actuator = spec.add_actuator(name="a", target="hinge", trntype=mujoco.mjtTrn.mjTRN_JOINT, gear=[4])
+    actuator.set_to_position(kp=10, kv=2)
+    spec.add_sensor(name="p", type=mujoco.mjtSensor.mjSENS_JOINTPOS, objtype=mujoco.mjtObj.mjOBJ_JOINT, objname="hinge")
+    spec.add_key(name="k", qpos=[0, 0, 2, 1, 0, 0, 0, 0.5])
+    model = spec.compile()
+    assert (model.nq, model.nv, model.nu, model.nsensor, model.nkey) == (8, 7, 1, 1, 1)
+    assert model.opt.timestep == 0.01 and model.opt.gravity[2] == -5
+    assert model.jnt_range[1].tolist() == [-1, 1] and joint.range.tolist() == [-1, 1]
+    assert model.dof_damping[6] == 0.5
+    assert model.body("child").mass[0] == 3
+    assert model.site("s").quat[3] == pytest.approx(np.sqrt(0.5))
+    assert model.actuator("a").gainprm[0] == 10 and model.actuator("a").biasprm[2] == -2
+    assert model.actuator("a").gear[0] == 4
+    assert model.key("k").qpos[2] == 2
+    assert model.cam("eye").fovy[0] == 60
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data)
+    assert data.qvel[2] < 0
+
+
+def test_every_list_has_what_the_model_has(cart):
+    model = cart.compile()
+    assert [len(getattr(cart, name)) for name in ("bodies", "joints", "geoms", "sites")] == [3, 2, 2, 2]
+    for name in LISTS:
+        assert isinstance(getattr(cart, name), list), name
+    assert [b.name for b in cart.bodies] == ["world", "cart", "pole"]
+    for i, geom in enumerate(cart.geoms):
+        assert model.geom(geom.name).id == geom.id == i
+    assert cart.worldbody.bodies == [cart.body("cart")]
+    assert cart.body("cart").parent == cart.worldbody and cart.worldbody.parent is None
+    assert cart.geom("rod").parent == cart.body("pole")
+
+
+def test_elements_are_found_by_name_kind_and_place(cart):
+    assert cart.geom("rod").type == mujoco.mjtGeom.mjGEOM_CAPSULE
+    assert cart.geom("nothing") is None
+    assert cart.joint("hinge").type == mujoco.mjtJoint.mjJNT_HINGE
+    assert [g.name for g in cart.find_all("geom")] == ["box", "rod"]
+    assert [g.name for g in cart.find_all(mujoco.mjtObj.mjOBJ_GEOM)] == ["box", "rod"]
+    body = cart.body("cart")
+    assert [s.name for s in body.find_all("site")] == ["top", "tip"]
+    assert body.find_child("pole").name == "pole"
+    assert body.first_body().name == "pole" and body.next_body(body.first_body()) is None
+    assert body.first_geom() == body.geoms[0] and body.first_joint().name == "slide"
+    assert body.first_site().name == "top" and body.first_camera() is None and body.first_light() is None
+    with pytest.raises(ValueError, match="no kind of element"):
+        cart.find_all("gem")
+
+
+def test_attributes_are_read_and_written_in_place(cart):
+    geom = cart.geom("box")
+    geom.size[1] = 0.15
+    geom.pos += 0.25
+    geom.rgba = [0, 0, 0, 0.5]
+    geom.friction = 0.7
+    assert geom.size.tolist() == [0.2, 0.15, 0.05]
+    assert geom.friction.tolist() == [0.7, 0.005, 0.0001]
+    key = cart.key("bent")
+    key.qpos[1] = 0.9
+    model = cart.compile()
+    assert model.geom("box").size[1] == 0.15 and model.geom("box").pos[0] == 0.25
+    assert model.geom("box").rgba[3] == 0.5
+    assert model.key("bent").qpos.tolist() == [0.1, 0.9]
+    copied = geom.size.copy()
+    copied[0] = 7
+    assert geom.size[0] == 0.2
+
+
+def test_names_of_mujoco_and_of_mjcf_mean_the_same(cart):
+    joint = cart.joint("hinge")
+    joint.solref_limit = [0.01, 2]
+    assert joint.solreflimit.tolist() == [0.01, 2]
+    joint.actfrcrange = [-1, 1]
+    joint.userdata = [1, 2]
+    geom = cart.geom("rod")
+    geom.type = "sphere"
+    assert geom.type == mujoco.mjtGeom.mjGEOM_SPHERE
+    assert cart.actuator("push").target == "slide"
+    assert cart.sensor("angle").objname == "hinge"
+    assert cart.sensor("angle").objtype == mujoco.mjtObj.mjOBJ_JOINT
+    assert "solref_limit" in dir(joint) and "add_geom" in dir(cart.worldbody)
+
+
+def test_orientations_have_other_forms(cart):
+    site = cart.site("top")
+    assert site.alt.euler.tolist() == [0, 0, 0.5] and site.alt.type == 4
+    site.alt.axisangle = [1, 0, 0, np.pi]
+    assert site.alt.type == 1
+    assert cart.compile().site("top").quat[1] == pytest.approx(1)
+    site.quat = [1, 0, 0, 0]
+    assert site.alt.type == 0
+    assert cart.compile().site("top").quat.tolist() == [1, 0, 0, 0]
+    with pytest.raises(AttributeError, match="axisangle, xyaxes, zaxis, euler"):
+        site.alt.roll = 1
+
+
+def test_inertias_of_bodies(cart):
+    body = cart.body("pole")
+    assert not body.explicitinertial
+    body.mass, body.ipos, body.inertia = 2.5, [0, 0, 0.3], [0.1, 0.1, 0.01]
+    assert body.explicitinertial
+    model = cart.compile()
+    assert model.body("pole").mass[0] == 2.5 and model.body("pole").inertia.tolist() == [0.1, 0.1, 0.01]
+    body.explicitinertial = False
+    assert cart.compile().body("pole").mass[0] < 2
+
+
+def test_what_is_not_given_is_nan_and_can_be_taken_back(cart):
+    geom = cart.geom("box")
+    assert np.isnan(geom.mass) and np.isnan(geom.fromto).all() and np.isnan(cart.stat.extent)
+    geom.mass = 4
+    assert cart.compile().body("cart").mass[0] == 4
+    geom.mass = np.nan
+    assert np.isnan(geom.mass)
+    cart.stat.extent = 3
+    assert cart.compile().stat.extent == 3
+    rod = cart.geom("rod")
+    rod.fromto = np.full(6, np.nan)
+    rod.size = [0.02, 0.1, 0]
+    assert cart.compile().geom("rod").size[1] == 0.1
+
+
+def test_default_classes(cart):
+    heavy = cart.find_default("heavy")
+    assert cart.geom("box").classname == heavy and cart.geom("rod").classname == cart.default
+    assert heavy.geom.density == 5000
+    body = cart.body("cart")
+    assert body.add_geom(heavy, size=[0.1]).density == 5000
+    light = cart.add_default("light", heavy)
+    light.geom.density = 10
+    holder = body.add_body(light, name="holder")
+    assert holder.add_geom(size=[0.1]).density == 10
+    assert holder.add_body().add_geom(size=[0.1]).classname == light
+    assert [c.name for c in cart.defaults] == ["main", "heavy", "light"]
+    assert same_model(mujoco.MjModel.from_xml_string(cart.to_xml()), cart.compile())
+    with pytest.raises(ValueError, match="exists already"):
+        cart.add_default("heavy")
+    with pytest.raises(ValueError, match="no default class"):
+        cart.geom("rod").classname = "missing"
+
+
+def test_every_kind_of_element_can_be_added_and_deleted(cart):
+    body = cart.body("pole")
+    cart.add_texture(name="tex", type=mujoco.mjtTexture.mjTEXTURE_2D, builtin="checker", width=4, height=4)
+    material = cart.add_material(name="mat", rgba=[1, 1, 0, 1])
+    textures = material.textures
+    textures[1] = "tex"
+    material.textures = textures
+    tetra = {"uservert": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], "userface": [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]}
+    cart.add_mesh(name="mesh", **tetra)
+    cart.add_hfield(name="field", nrow=2, ncol=2, size=[1, 1, 1, 0.1], userdata=[0, 1, 0, 1])
+    tendon = cart.add_tendon(name="string")
+    tendon.wrap_site("top")
+    tendon.wrap_site("tip")
+    fixed = cart.add_tendon(name="sum")
+    fixed.wrap_joint("slide", 2)
+    fixed.wrap_joint("hinge", -1)
+    items = [(mujoco.mjtObj.mjOBJ_BODY, "pole", 1.5)]
+    added = [
+        body.add_geom(name="shape", type=mujoco.mjtGeom.mjGEOM_MESH, meshname="mesh", material="mat", mass=1),
+        body.add_joint(name="extra", axis=[1, 0, 0]),
+        body.add_site(name="mark"),
+        body.add_camera(name="cam"),
+        body.add_light(name="lamp"),
+        body.add_body(name="leaf"),
+        cart.add_pair(name="pair", geomname1="box", geomname2="shape"),
+        cart.add_exclude(name="apart", bodyname1="cart", bodyname2="pole"),
+        cart.add_equality(
+            name="tie", type=mujoco.mjtEq.mjEQ_JOINT, objtype=mujoco.mjtObj.mjOBJ_JOINT, name1="slide", data=[0, 1]
+        ),
+        tendon,
+        fixed,
+        cart.add_actuator(name="pull", target="string", trntype=mujoco.mjtTrn.mjTRN_TENDON),
+        cart.add_sensor(name="where", type=mujoco.mjtSensor.mjSENS_FRAMEPOS, objtype=mujoco.mjtObj.mjOBJ_SITE, objname="tip"),
+        cart.add_numeric(name="number", data=[1, 2, 3]),
+        cart.add_text(name="text", data="hello"),
+        cart.add_tuple(name="tuple", items=items),
+        cart.add_key(name="rest", qpos=[0, 0, 0]),
+        material,
+        cart.mesh("mesh"),
+        cart.hfield("field"),
+        cart.texture("tex"),
+    ]
+    cart.key("bent").qpos = [0.1, 0.2, 0]
+    cart.body("leaf").add_geom(size=[0.01])
+    model = cart.compile()
+    assert (model.ntendon, model.nmesh, model.nhfield, model.ntex, model.nmat) == (2, 1, 1, 1, 1)
+    assert (model.npair, model.nexclude, model.neq, model.nu, model.nsensor) == (1, 1, 1, 2, 2)
+    assert [w.target for w in fixed.path] == ["slide", "hinge"] and fixed.path[1].coef == -1
+    assert cart.tuple("tuple").items == [(1, "pole", 1.5)]
+    assert same_model(mujoco.MjModel.from_xml_string(cart.to_xml()), model)
+    for element in added:
+        if element._node.alive:
+            cart.delete(element)
+        with pytest.raises(ValueError, match="was deleted"):
+            _ = element.name
+    assert same_model(cart.compile(), mujoco.MjModel.from_xml_string(CART))
+
+
+def test_deleting_takes_along_what_refers_to_it(cart):
+    hinge, sensor = cart.joint("hinge"), cart.sensor("angle")
+    cart.delete(cart.body("pole"))
+    assert cart.sensors == [] and [b.name for b in cart.bodies] == ["world", "cart"]
+    for gone in (hinge, sensor):
+        with pytest.raises(ValueError, match="was deleted"):
+            gone.name = "x"
+        assert "deleted" in repr(gone)
+    assert cart.compile().key("bent").qpos.tolist() == [0.1]
+    unnamed = cart.body("cart").add_geom(size=[0.1])
+    unnamed.delete()
+    assert len(cart.geoms) == 1
+    with pytest.raises(ValueError, match="world"):
+        cart.worldbody.delete()
+    with pytest.raises(ValueError, match="not part of this MjSpec"):
+        cart.delete(MjSpec.from_string(CART).geom("box"))
+    with pytest.raises(TypeError):
+        cart.delete("box")
+
+
+def test_frames(cart):
+    body = cart.body("cart")
+    outer = body.add_frame(name="outer", pos=[0, 0, 1])
+    inner = body.add_frame(name="inner", frame=outer, pos=[0, 0, 2])
+    geom = body.add_geom(name="far", size=[0.1], frame=inner)
+    assert geom.frame == inner and inner.frame == outer and outer.frame is None
+    assert cart.compile().geom("far").pos[2] == 3
+    geom.set_frame(None)
+    assert cart.compile().geom("far").pos[2] == 0
+    cart.site("top").set_frame(outer)
+    assert cart.compile().site("top").pos[2] == 1.05
+    for wrong in (lambda: outer.set_frame(inner), lambda: cart.geom("rod").set_frame(outer)):
+        with pytest.raises(ValueError):
+            wrong()
+
+
+def test_bodies_of_other_models_are_attached(cart):
+    arm = MjSpec.from_string(ARM)
+    body = cart.frame("mount").attach_body(arm.body("upper"), "left_", "_1")
+    assert body.name == "left_upper_1" and body.parent == cart.worldbody
+    model = cart.compile()
+    assert model.body("left_upper_1").pos[0] == 2
+    assert model.body("left_upper_1").quat[1] == pytest.approx(np.sqrt(0.5))  # degrees, as in the arm
+    assert model.actuator("left_drive_1").trnid[0] == model.joint("left_shoulder_1").id
+    assert model.key("bent").qpos.tolist() == [0.1, 0.2, 0]
+    assert arm.body("upper").name == "upper"
+    body.pos = [1, 0, 0]
+    assert cart.compile().body("left_upper_1").pos[0] == 3
+    with pytest.raises(ValueError, match="exists already|already used"):
+        cart.frame("mount").attach_body(arm.body("upper"), "left_", "_1")
+
+
+def test_whole_models_are_attached_to_frames_and_sites(cart):
+    arm = MjSpec.from_string(ARM)
+    assert cart.attach(arm, prefix="a_", frame="mount") == cart.frame("mount")
+    frame = cart.attach(arm, prefix="b_", site=cart.site("tip"))
+    assert frame.parent == cart.body("pole")
+    at_site = cart.site("top").attach_body(arm.body("upper"), prefix="c_")
+    copied = cart.worldbody.attach_frame(cart.frame("mount"), prefix="d_")
+    assert copied.name == "d_mount" and at_site.parent == cart.body("cart")
+    model = cart.compile()
+    assert model.body("b_upper").pos[2] == 0.6 and model.body("c_upper").pos[2] == 0.05
+    assert model.body("d_a_upper").pos[0] == 2
+    assert model.nu == 5
+    for error, call in [
+        (ValueError, lambda: cart.attach(arm)),
+        (ValueError, lambda: cart.attach(arm, frame="none")),
+        (TypeError, lambda: cart.attach(None, frame="mount")),
+        (ValueError, lambda: cart.attach(arm, prefix="a_", frame="mount")),
+    ]:
+        with pytest.raises(error):
+            call()
+
+
+def test_a_running_simulation_goes_on_with_the_changed_model(cart):
+    model = cart.compile()
+    data = mujoco.MjData(model)
+    data.qvel[:] = [1, 2]
+    mujoco.mj_step(model, data, 10)
+    cart.body("pole").add_joint(name="roll", axis=[1, 0, 0])
+    cart.key("bent").qpos = [0, 0, 0]
+    new_model, new_data = cart.recompile(model, data)
+    assert (new_model.nq, new_data.time) == (3, data.time)
+    assert new_data.qpos[:2].tolist() == data.qpos.tolist() and new_data.qpos[2] == 0
+    assert new_data.model is new_model
+    mujoco.mj_step(new_model, new_data)
+
+
+def test_copies_are_independent(cart):
+    for other in (cart.copy(), copy.copy(cart), copy.deepcopy(cart)):
+        other.geom("box").size = [1, 1, 1]
+        other.delete(other.body("pole"))
+    assert cart.geom("box").size[0] == 0.2 and cart.body("pole") is not None
+
+
+def test_elements_keep_their_tree_alive():
+    geom = MjSpec.from_string(CART).geom("box")
+    size = geom.size
+    gc.collect()
+    size[0] = 0.7
+    assert geom.size[0] == 0.7 and geom.parent.name == "cart"
+
+
+def test_settings(cart):
+    cart.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    cart.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
+    cart.nuserdata = 5
+    cart.visual.global_.fovy = 33
+    cart.compiler.LRopt.accel = 7
+    model = cart.compile()
+    assert model.opt.integrator == 1 and model.opt.disableflags & 16 == 16
+    assert model.nuserdata == 5 and model.vis.global_.fovy == 33
+    assert cart.compiler.degree == 0 and cart.option.timestep == 0.002
+    cart.meshdir = "meshes"
+    assert cart.compiler.meshdir == "meshes" and cart.meshdir == "meshes"
+    cart.compiler.settotalmass = 10
+    assert cart.compile().body_mass.sum() == pytest.approx(10)
+
+
+def test_actuator_shortcuts(cart):
+    actuator = cart.actuator("push")
+    for set_to, expected in [
+        (lambda: actuator.set_to_velocity(kv=3), (3, 0, -3)),
+        (lambda: actuator.set_to_position(kp=5, dampratio=1), (5, -5, 1)),
+        (lambda: actuator.set_to_damper(kv=2), (0, 0, 0)),
+        (lambda: actuator.set_to_motor(), (1, 0, 0)),
+        (lambda: actuator.set_to_intvelocity(kp=4), (4, -4, 0)),
+        (lambda: actuator.set_to_adhesion(gain=8), (8, 0, 0)),
+    ]:
+        set_to()
+        assert actuator.gainprm[0] == expected[0]
+    actuator.set_to_cylinder(timeconst=0.1, area=2)
+    assert actuator.dyntype == mujoco.mjtDyn.mjDYN_FILTER
+    actuator.set_to_muscle(timeconst=[0.02, 0.05], force=10)
+    assert actuator.gaintype == mujoco.mjtGain.mjGAIN_MUSCLE
+    with pytest.raises(ValueError, match="kv and dampratio"):
+        actuator.set_to_position(kp=1, kv=1, dampratio=1)
+    with pytest.raises(TypeError, match="has no 'kq'"):
+        actuator.set_to_position(kp=1, kq=1)
+
+
+def test_wrong_values_say_what_is_right_and_change_nothing(cart):
+    geom = cart.geom("box")
+    for error, text, call in [
+        (ValueError, "geom 'box': pos: has 2 numbers, needs 3", lambda: setattr(geom, "pos", [1, 2])),
+        (ValueError, "only finite numbers", lambda: setattr(geom, "pos", [1, 2, np.inf])),
+        (TypeError, "needs numbers", lambda: setattr(geom, "pos", "here")),
+        (TypeError, "needs a number", lambda: setattr(geom, "density", None)),
+        (TypeError, "needs a str", lambda: setattr(geom, "material", 3)),
+        (TypeError, "needs a str", lambda: setattr(geom, "name", 3)),
+        (TypeError, "not an integer", lambda: setattr(geom, "condim", 1.5)),
+        (ValueError, "is none of 0 \\(plane\\)", lambda: setattr(geom, "type", 77)),
+        (ValueError, "did you mean 'sphere'", lambda: setattr(geom, "type", "spere")),
+        (AttributeError, "did you mean 'friction'", lambda: geom.frictoin),
+        (AttributeError, "did you mean 'friction'", lambda: setattr(geom, "frictoin", 1)),
+        (AttributeError, "no attribute 'nothing'", lambda: cart.nothing),
+        (AttributeError, "no attribute 'nothing'", lambda: setattr(cart, "nothing", 1)),
+        (ValueError, "not an orientation", lambda: setattr(geom, "quat", [0, 0, 0, 0])),
+        (AttributeError, "can't set|no setter", lambda: setattr(geom, "parent", cart.worldbody)),
+        (TypeError, "no part of an MjSpec", lambda: cart.worldbody.add_geom("heavy")),
+        (ValueError, "same MjSpec", lambda: cart.worldbody.add_geom(MjSpec().default)),
+        (ValueError, "joints stand in a fixed", lambda: wrong_tendon(cart)),
+    ]:
+        with pytest.raises(error, match=text):
+            call()
+    assert geom.pos.tolist() == [0, 0, 0] and geom.condim == 3
+    with pytest.raises(ValueError):
+        cart.worldbody.add_geom(name="bad", size=[1, 2, 3, 4])
+    with pytest.raises(AttributeError):
+        cart.add_sensor(typ=3)
+    assert cart.geom("bad") is None and len(cart.sensors) == 1
+
+
+def wrong_tendon(spec):
+    tendon = spec.add_tendon()
+    tendon.wrap_site("top")
+    tendon.wrap_joint("hinge", 1)
+
+
+def test_models_that_cannot_be_are_refused_with_a_reason(cart):
+    with pytest.raises(ValueError, match="XML Error.*<geom> has no attribute 'siz'"):
+        MjSpec.from_string('<mujoco><worldbody><geom siz="1"/></worldbody></mujoco>')
+    with pytest.raises(ValueError, match="no_such_file"):
+        MjSpec.from_file("no_such_file.xml")
+    cart.sensor("angle").objname = "hing"
+    with pytest.raises(ValueError, match="hing.*did you mean 'hinge'"):
+        cart.compile()
+    with pytest.raises(TypeError):
+        cart.recompile(None, None)
+
+
+def test_a_person_can_read_them(cart):
+    assert repr(cart) == "<MjSpec 'cart': 3 body, 2 joint, 2 geom, 1 actuator, 1 sensor>"
+    assert repr(cart.geom("box")) == "<MjsGeom geom 'box'>"
+    assert repr(cart.default) == "<MjsDefault default 'main'>"
