@@ -121,14 +121,14 @@ constexpr Unary kUnary[] = {
     {"mju_mat2Quat",
      {"quat", 4},
      {"mat", 9},
-     [](double* r, const double* a, py::ssize_t) { compiling::quat_of(M::load(a)).store(r); }},
+     [](double* r, const double* a, py::ssize_t) { rigid::quat_of(M::load(a)).store(r); }},
     {"mju_quatZ2Vec",
      {"quat", 4},
      {"vec", 3},
      [](double* r, const double* a, py::ssize_t) {
        V v = V::load(a);
        const bool long_enough = sinew::normalize(v) > kMinVal;
-       (long_enough ? compiling::quat_from_z(v) : Q()).store(r);
+       (long_enough ? rigid::quat_from_z(v) : Q()).store(r);
      }},
 };
 

@@ -313,7 +313,7 @@ void bind_factors(py::module_& module) {
         need_size(quat, 4, "quat should be of size 4");
         need_size(mat, 9, "mat should be of size 9");
         const int sweeps = eigen3(eigval.data, eigvec.data, mat.copy().data());
-        compiling::quat_of(Mat3<double>::load(eigvec.data)).store(quat.data);
+        rigid::quat_of(Mat3<double>::load(eigvec.data)).store(quat.data);
         return sweeps;
       },
       py::arg("eigval"), py::arg("eigvec"), py::arg("quat"), py::arg("mat"));
