@@ -6,12 +6,14 @@ import numpy as np
 
 from . import _sinew as _sinew
 from . import rollout as rollout
+from . import spec as spec
 from . import viewer as viewer
 from ._constants import *
 from ._enums import *
 from ._render import *
 from ._util import *
 from ._sinew import *
+from .spec import *
 from ._sinew import _MjModelActuatorViews as _MjModelActuatorViews
 from ._sinew import _MjModelBodyViews as _MjModelBodyViews
 from ._sinew import _MjModelCameraViews as _MjModelCameraViews

@@ -47,6 +47,7 @@ class PyRollout {
   py::array_t<int> run(const std::vector<PyModel*>& models, const std::vector<PyData*>& datas, const py::dict& arrays) {
     const std::shared_ptr<Rollout> rollout = rollout_;  // another thread may close it meanwhile
     if (!rollout) throw std::runtime_error("rollout requested after thread pool shutdown");
+    for (PyModel* model : models) require_sound(*model->cell);
     for (const PyData* data : datas)
       if (std::ranges::count(datas, data->cell, &PyData::cell) > 1)
         throw py::value_error("a data instance is in the list twice");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <map>
 
 #include "bind.h"
@@ -64,14 +65,14 @@ std::unique_ptr<PyModel> compile_copy(const SpecCell& cell) {
   return std::make_unique<PyModel>(std::move(model).value(), copy);
 }
 
-py::tuple recompile(const SpecCell& cell, PyData& data) {
+std::pair<py::object, py::object> recompile(const SpecCell& cell, PyData& data) {
   py::object model = py::cast(compile_copy(cell));
   auto next = std::make_unique<PyData>(model);
   {
     const Hold hold(*data.cell);
     carry_state(data.data(), next->data());
   }
-  return py::make_tuple(model, std::move(next));
+  return {model, py::cast(std::move(next))};
 }
 
 NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name, const Node* parent) {
@@ -145,10 +146,10 @@ void set_shortcut(Node& node, const std::string& name, const py::dict& words) {
   actuator = values;
 }
 
-py::list path_of(const Node& node) {
-  py::list out;
+std::vector<std::tuple<int, std::string, std::string, double>> path_of(const Node& node) {
+  std::vector<std::tuple<int, std::string, std::string, double>> out;
   for (const spec::Wrap& wrap : node.as<spec::Tendon>().path)
-    out.append(py::make_tuple(static_cast<int>(wrap.type), wrap.target, wrap.sidesite, wrap.prm));
+    out.emplace_back(static_cast<int>(wrap.type), wrap.target, wrap.sidesite, wrap.prm);
   return out;
 }
 
@@ -162,10 +163,10 @@ void add_wrap(Node& node, int type, const std::string& target, const std::string
   tendon.path.push_back({{}, kind, target, sidesite, prm});
 }
 
-py::list items_of(const Node& node) {
-  py::list out;
+std::vector<std::tuple<int, std::string, double>> items_of(const Node& node) {
+  std::vector<std::tuple<int, std::string, double>> out;
   for (const spec::Tuple::Item& item : node.as<spec::Tuple>().items)
-    out.append(py::make_tuple(static_cast<int>(item.objtype), item.objname, item.prm));
+    out.emplace_back(static_cast<int>(item.objtype), item.objname, item.prm);
   return out;
 }
 
@@ -175,8 +176,7 @@ void set_items(Node& node, const std::vector<std::tuple<int, std::string, double
   for (const auto& [type, name, prm] : items) tuple.items.push_back({{}, static_cast<ObjType>(type), name, prm});
 }
 
-void bind_node(py::module_& module) {
-  py::class_<Node, NodePtr> node(module, "_SpecNode", "An element, a setting or a default class of a tree.");
+void bind_node(py::class_<Node, NodePtr>& node) {
   node.def_property_readonly("kind", [](const Node& n) { return std::string(info(n.kind()).name); });
   node.def_property_readonly("alive", &Node::alive);
   node.def_property_readonly("parent", &Node::parent);
@@ -205,16 +205,24 @@ void bind_node(py::module_& module) {
   node.def("add_wrap", &add_wrap);
   node.def("items", &items_of);
   node.def("set_items", &set_items);
-  node.def("textures", [](const Node& n) { return n.as<spec::Material>().textures; });
-  node.def("set_textures",
-           [](Node& n, const std::array<std::string, kNumTexRole>& names) { n.as<spec::Material>().textures = names; });
+  node.def("textures", [](const Node& n) {
+    const auto& names = n.as<spec::Material>().textures;
+    return std::vector<std::string>(names.begin(), names.end());
+  });
+  node.def("set_textures", [](Node& n, const std::vector<std::string>& names) {
+    auto& textures = n.as<spec::Material>().textures;
+    if (names.size() != textures.size())
+      throw py::value_error(fmt::format("a material has {} roles of textures, not {}", textures.size(), names.size()));
+    std::ranges::copy(names, textures.begin());
+  });
 }
 
 }  // namespace
 
 void bind_spec(py::module_& module) {
-  bind_node(module);
   py::class_<SpecCell, std::shared_ptr<SpecCell>> spec(module, "_SpecTree", "The tree behind sinew.MjSpec.");
+  py::class_<Node, NodePtr> node(module, "_SpecNode", "An element, a setting or a default class of a tree.");
+  bind_node(node);
   spec.def(py::init([] { return std::make_shared<SpecCell>(Spec()); }));
   spec.def_static("from_string", [](const std::string& xml, const Files& files) {
     const LoadOptions options{.files = &files};

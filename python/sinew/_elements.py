@@ -1,0 +1,514 @@
+"""Elements of an editable model, under the names of MuJoCo's MjsGeom, MjsBody and the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar, cast
+
+from sinew._attributes import Attributes, Children, MjsOrientation, Node, Record
+
+__all__ = [
+    "MjsActuator",
+    "MjsBody",
+    "MjsCamera",
+    "MjsCompiler",
+    "MjsDefault",
+    "MjsElement",
+    "MjsEquality",
+    "MjsExclude",
+    "MjsFrame",
+    "MjsGeom",
+    "MjsHField",
+    "MjsJoint",
+    "MjsKey",
+    "MjsLight",
+    "MjsMaterial",
+    "MjsMesh",
+    "MjsNumeric",
+    "MjsOption",
+    "MjsOrientation",
+    "MjsPair",
+    "MjsSensor",
+    "MjsSite",
+    "MjsStatistic",
+    "MjsTendon",
+    "MjsText",
+    "MjsTexture",
+    "MjsTuple",
+    "MjsVisual",
+    "MjsWrap",
+]
+
+_T = TypeVar("_T")
+
+
+class MjsElement(Attributes):
+    """An element of the model."""
+
+    @property
+    def parent(self) -> MjsBody | None:
+        """The body that holds it; None outside of the tree of bodies."""
+        return _wrap_body(self._node.parent)
+
+    @property
+    def classname(self) -> MjsDefault:
+        """The default class that it belongs to."""
+        name = self._node.class_name
+        return next(c for c in _classes(self._node) if c.name == name)
+
+    @classname.setter
+    def classname(self, value: MjsDefault | str) -> None:
+        self._node.class_name = value if isinstance(value, str) else value.name
+
+    @property
+    def id(self) -> int:
+        """Its place among the elements of its kind, in the order of the compiled model."""
+        return [n.address for n in self._node.tree.list(self._node.kind)].index(self._node.address)
+
+    def delete(self) -> None:
+        """Removes it, with what refers to it; a body with all that it holds."""
+        self._node.remove()
+
+
+class _Posed(MjsElement):
+    @property
+    def alt(self) -> MjsOrientation:
+        """The orientation in another form than quat."""
+        return MjsOrientation(self._node)
+
+    @property
+    def frame(self) -> MjsFrame | None:
+        """The frame that it stands in."""
+        node = self._node.frame()
+        return None if node is None else MjsFrame(node)
+
+    def set_frame(self, frame: MjsFrame | None) -> None:
+        """Puts it into a frame of the same body, or directly into the body."""
+        self._node.set_frame(None if frame is None else frame._node)
+
+
+class MjsJoint(_Posed):
+    """A degree of freedom of a body relative to its parent."""
+
+
+class MjsGeom(_Posed):
+    """A shape that collides, has mass and is seen."""
+
+
+class MjsCamera(_Posed):
+    """A camera."""
+
+
+class MjsLight(_Posed):
+    """A light."""
+
+
+class MjsSite(_Posed):
+    """A place on a body for sensors, tendons and actuators."""
+
+    def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
+        """A copy of a body, with all that belongs to it, at the place of the site."""
+        frame = MjsFrame(self._node.frame_at_site())
+        return frame.attach_body(body, prefix, suffix)
+
+
+class MjsFrame(_Posed):
+    """Moves what stands in it; gone once the model is compiled."""
+
+    def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
+        """A copy of a body, with all that belongs to it, inside of this frame."""
+        return MjsBody(attach(self._node, body._node, body._node.tree, (prefix, suffix)))
+
+
+class MjsBody(_Posed):
+    """A body: its joints to the parent, its shapes, and the bodies that hang on it.
+
+    Every add takes a default class (for a body or frame: the class of all that it will hold), the frame of this body
+    that the new element stands in, and values of attributes.
+    """
+
+    def add_body(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsBody:
+        return cast(MjsBody, self._add("body", default, frame, values))
+
+    def add_frame(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsFrame:
+        return cast(MjsFrame, self._add("frame", default, frame, values))
+
+    def add_joint(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsJoint:
+        return cast(MjsJoint, self._add("joint", default, frame, values))
+
+    def add_freejoint(self, **values: Any) -> MjsJoint:
+        """Six degrees of freedom; default classes do not reach it."""
+        return cast(MjsJoint, filled(self._node.add_freejoint(), values))
+
+    def add_geom(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsGeom:
+        return cast(MjsGeom, self._add("geom", default, frame, values))
+
+    def add_site(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsSite:
+        return cast(MjsSite, self._add("site", default, frame, values))
+
+    def add_camera(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsCamera:
+        return cast(MjsCamera, self._add("camera", default, frame, values))
+
+    def add_light(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsLight:
+        return cast(MjsLight, self._add("light", default, frame, values))
+
+    def _add(
+        self, kind: str, default: MjsDefault | None, frame: MjsFrame | None, values: Mapping[str, Any]
+    ) -> MjsElement:
+        return cast(MjsElement, filled(self._node.add(kind, node_of(default), node_of(frame)), values))
+
+    def attach_frame(self, frame: MjsFrame, prefix: str = "", suffix: str = "") -> MjsFrame:
+        """A copy of a frame, with all that it holds and all that belongs to it, in this body."""
+        return MjsFrame(attach(self._node, frame._node, frame._node.tree, (prefix, suffix)))
+
+    def find_all(self, kind: Any) -> list[Any]:
+        """All elements of a kind ("geom" or mjtObj) below this body."""
+        return [wrap(node) for node in self._node.below(kind_name(kind))]
+
+    def find_child(self, name: str) -> MjsBody | None:
+        """The body of this name below this one."""
+        return next((body for body in self.find_all("body") if body.name == name), None)
+
+    # what stands directly in this body
+    bodies = Children["MjsBody"]("body")
+    frames = Children[MjsFrame]("frame")
+    joints = Children[MjsJoint]("joint")
+    geoms = Children[MjsGeom]("geom")
+    sites = Children[MjsSite]("site")
+    cameras = Children[MjsCamera]("camera")
+    lights = Children[MjsLight]("light")
+
+    def first_body(self) -> MjsBody | None:
+        return _first(self.bodies)
+
+    def next_body(self, body: MjsBody) -> MjsBody | None:
+        return _next(self.bodies, body)
+
+    def first_frame(self) -> MjsFrame | None:
+        return _first(self.frames)
+
+    def next_frame(self, frame: MjsFrame) -> MjsFrame | None:
+        return _next(self.frames, frame)
+
+    def first_joint(self) -> MjsJoint | None:
+        return _first(self.joints)
+
+    def next_joint(self, joint: MjsJoint) -> MjsJoint | None:
+        return _next(self.joints, joint)
+
+    def first_geom(self) -> MjsGeom | None:
+        return _first(self.geoms)
+
+    def next_geom(self, geom: MjsGeom) -> MjsGeom | None:
+        return _next(self.geoms, geom)
+
+    def first_site(self) -> MjsSite | None:
+        return _first(self.sites)
+
+    def next_site(self, site: MjsSite) -> MjsSite | None:
+        return _next(self.sites, site)
+
+    def first_camera(self) -> MjsCamera | None:
+        return _first(self.cameras)
+
+    def next_camera(self, camera: MjsCamera) -> MjsCamera | None:
+        return _next(self.cameras, camera)
+
+    def first_light(self) -> MjsLight | None:
+        return _first(self.lights)
+
+    def next_light(self, light: MjsLight) -> MjsLight | None:
+        return _next(self.lights, light)
+
+
+class MjsMesh(MjsElement):
+    """A triangulated surface."""
+
+
+class MjsHField(MjsElement):
+    """Elevations on a grid."""
+
+
+class MjsTexture(MjsElement):
+    """An image."""
+
+
+class MjsMaterial(MjsElement):
+    """How a surface looks."""
+
+    @property
+    def textures(self) -> list[str]:
+        """Names of textures by mjtTextureRole."""
+        return list(self._node.textures())
+
+    @textures.setter
+    def textures(self, names: list[str]) -> None:
+        self._node.set_textures(list(names))
+
+
+class MjsPair(MjsElement):
+    """Two geoms that are always tested for contact."""
+
+
+class MjsExclude(MjsElement):
+    """Two bodies that never collide."""
+
+
+class MjsEquality(MjsElement):
+    """A constraint that holds at all times."""
+
+
+class MjsWrap:
+    """One element of a tendon's path."""
+
+    def __init__(self, type: int, target: str, sidesite: str, prm: float) -> None:  # pylint: disable=redefined-builtin
+        self.type = type
+        self.target = target
+        self.sidesite = sidesite
+        self.coef = prm
+        self.divisor = prm
+
+    def __repr__(self) -> str:
+        return f"<MjsWrap {self.target or self.divisor}>"
+
+
+class MjsTendon(MjsElement):
+    """A length that springs, limits and actuators act on."""
+
+    _JOINT, _PULLEY, _SITE, _GEOM = 1, 2, 3, 4  # mjtWrap; a geom is a sphere until it is compiled
+
+    def wrap_site(self, name: str) -> None:
+        """The path goes through a site."""
+        self._node.add_wrap(self._SITE, name, "", 0.0)
+
+    def wrap_geom(self, name: str, sidesite: str = "") -> None:
+        """The path goes around a geom, on the side of a site."""
+        self._node.add_wrap(self._GEOM, name, sidesite, 0.0)
+
+    def wrap_joint(self, name: str, coef: float) -> None:
+        """The length has a joint's position, times a coefficient."""
+        self._node.add_wrap(self._JOINT, name, "", coef)
+
+    def wrap_pulley(self, divisor: float) -> None:
+        """Ends a branch; what follows counts 1/divisor."""
+        self._node.add_wrap(self._PULLEY, "", "", divisor)
+
+    @property
+    def path(self) -> list[MjsWrap]:
+        return [MjsWrap(*wrap) for wrap in self._node.path()]
+
+
+class MjsActuator(MjsElement):
+    """What drives the model. The set_to functions take the words of MJCF's shortcuts."""
+
+    def set_to_motor(self) -> None:
+        self._node.set_shortcut("motor", {})
+
+    def set_to_position(self, kp: float, **words: Any) -> None:
+        """A servo that holds a position: kv or dampratio, timeconst, inheritrange."""
+        self._node.set_shortcut("position", {"kp": kp, **words})
+
+    def set_to_intvelocity(self, kp: float, **words: Any) -> None:
+        self._node.set_shortcut("intvelocity", {"kp": kp, **words})
+
+    def set_to_velocity(self, kv: float) -> None:
+        self._node.set_shortcut("velocity", {"kv": kv})
+
+    def set_to_damper(self, kv: float) -> None:
+        self._node.set_shortcut("damper", {"kv": kv})
+
+    def set_to_cylinder(self, **words: Any) -> None:
+        """timeconst, area or diameter, bias."""
+        self._node.set_shortcut("cylinder", words)
+
+    def set_to_muscle(self, **words: Any) -> None:
+        """timeconst, tausmooth, range, force, scale, lmin, lmax, vmax, fpmax, fvmax."""
+        self._node.set_shortcut("muscle", words)
+
+    def set_to_adhesion(self, gain: float) -> None:
+        self._node.set_shortcut("adhesion", {"gain": gain})
+
+    def set_to_dcmotor(self, **words: Any) -> None:
+        """The words of <dcmotor>."""
+        self._node.set_shortcut("dcmotor", words)
+
+
+class MjsSensor(MjsElement):
+    """What is measured."""
+
+
+class MjsNumeric(MjsElement):
+    """Numbers of the user's own."""
+
+
+class MjsText(MjsElement):
+    """A text of the user's own."""
+
+
+class MjsTuple(MjsElement):
+    """A list of objects of the model."""
+
+    @property
+    def items(self) -> list[tuple[int, str, float]]:
+        """(mjtObj, name, number) of each object."""
+        items: list[tuple[int, str, float]] = self._node.items()
+        return items
+
+    @items.setter
+    def items(self, items: list[tuple[int, str, float]]) -> None:
+        self._node.set_items([(int(kind), name, float(prm)) for kind, name, prm in items])
+
+
+class MjsKey(MjsElement):
+    """A state to reset to; arrays that are empty are as in the reference pose."""
+
+
+class MjsDefault(Attributes):
+    """A default class: what an element of each kind starts from. Elements that exist already do not change with it."""
+
+    joint = Record[MjsJoint]("joint")
+    geom = Record[MjsGeom]("geom")
+    site = Record[MjsSite]("site")
+    camera = Record[MjsCamera]("camera")
+    light = Record[MjsLight]("light")
+    mesh = Record[MjsMesh]("mesh")
+    material = Record[MjsMaterial]("material")
+    pair = Record[MjsPair]("pair")
+    equality = Record[MjsEquality]("equality")
+    tendon = Record[MjsTendon]("tendon")
+    actuator = Record[MjsActuator]("actuator")
+
+
+class MjsOption(Attributes):
+    """Physics options, as in MjOption."""
+
+
+class MjsStatistic(Attributes):
+    """Scales that replace what the compiler computes; NaN: computed."""
+
+
+class MjsCompiler(Attributes):
+    """How the model is understood and compiled."""
+
+    @property
+    def LRopt(self) -> Attributes:
+        """How length ranges of actuators are found."""
+        return Attributes(self._node.tree.setting("lengthrange"))
+
+
+class MjsVisual:
+    """Settings for a viewer: global_, quality, headlight, map, scale, rgba."""
+
+    def __init__(self, tree: Any) -> None:
+        for group in ("global", "quality", "headlight", "map", "scale", "rgba"):
+            name = "global_" if group == "global" else group
+            setattr(self, name, Attributes(tree.setting(f"visual.{group}")))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"visual has no group '{name}'")
+
+
+CLASSES: dict[str, type[Attributes]] = {
+    "body": MjsBody,
+    "frame": MjsFrame,
+    "joint": MjsJoint,
+    "geom": MjsGeom,
+    "site": MjsSite,
+    "camera": MjsCamera,
+    "light": MjsLight,
+    "mesh": MjsMesh,
+    "hfield": MjsHField,
+    "texture": MjsTexture,
+    "material": MjsMaterial,
+    "pair": MjsPair,
+    "exclude": MjsExclude,
+    "equality": MjsEquality,
+    "tendon": MjsTendon,
+    "actuator": MjsActuator,
+    "sensor": MjsSensor,
+    "numeric": MjsNumeric,
+    "text": MjsText,
+    "tuple": MjsTuple,
+    "key": MjsKey,
+    "default": MjsDefault,
+}
+
+# mjtObj
+_OBJECTS = {
+    1: "body", 3: "joint", 5: "geom", 6: "site", 7: "camera", 8: "light", 10: "mesh", 12: "hfield", 13: "texture",
+    14: "material", 15: "pair", 16: "exclude", 17: "equality", 18: "tendon", 19: "actuator", 20: "sensor",
+    21: "numeric", 22: "text", 23: "tuple", 24: "key", 100: "frame", 101: "default",
+}  # fmt: skip
+
+
+def kind_name(kind: Any) -> str:
+    if isinstance(kind, str):
+        if kind in CLASSES:
+            return kind
+        if kind.endswith("s") and kind[:-1] in CLASSES:
+            return kind[:-1]
+    else:
+        try:
+            return _OBJECTS[int(kind)]
+        except (KeyError, TypeError, ValueError):
+            pass
+    raise ValueError(f"{kind!r} is no kind of element; there are {', '.join(CLASSES)}")
+
+
+def _classes(node: Node) -> list[MjsDefault]:
+    return [MjsDefault(other) for other in node.tree.list("default")]
+
+
+def wrap(node: Node) -> Any:
+    return CLASSES[node.kind](node)
+
+
+def _wrap_body(node: Node) -> MjsBody | None:
+    return None if node is None else MjsBody(node)
+
+
+def node_of(element: Attributes | None) -> Node:
+    if element is not None and not isinstance(element, Attributes):
+        raise TypeError(f"{element!r} is no part of an MjSpec")
+    return None if element is None else element._node
+
+
+def filled(node: Node, values: Mapping[str, Any]) -> Any:
+    """A new element with these values; where one of them is wrong, it is not added."""
+    element = wrap(node)
+    try:
+        for name, value in values.items():
+            if name in MjsOrientation._FORMS:
+                setattr(element.alt, name, value)
+            else:
+                setattr(element, name, value)
+    except Exception:
+        node.discard()
+        raise
+    return element
+
+
+def attach(place: Node, part: Node, source: Any, names: tuple[str, str]) -> Node:
+    """Attaches a part, or all, of a tree, with the files that it brings."""
+    own = place.tree.assets
+    for name, content in source.assets.items():
+        if own.get(name, content) != content:
+            raise ValueError(f"both models have an asset '{name}', with different contents")
+    added = place.attach(part, source, *names)
+    own.update(source.assets)
+    return added
+
+
+def _first(elements: list[_T]) -> _T | None:
+    return elements[0] if elements else None
+
+
+def _next(elements: list[_T], element: _T) -> _T | None:
+    following: Iterator[_T] = iter(elements)
+    for other in following:
+        if other == element:
+            return next(following, None)
+    raise ValueError(f"{element!r} does not stand here")
+
+
+Attributes._wrap = staticmethod(wrap)
