@@ -15,18 +15,21 @@ namespace sinew {
 
 /// How near a step is to a kink of its derivative.
 struct SwitchReport {
-  bool converged = true;      // the rows and the acceleration agree to rounding
-  std::vector<int> rows;      // constraint rows at the border of their state: force on or off, sliding or sticking
-  std::vector<int> contacts;  // contacts that appear or vanish within a step: |dist - margin| <= |normal velocity| h
-  std::vector<int> features;  // contacts whose points are about to change: another corner, edge or face
-  std::vector<int> limits;    // limited joints that reach or leave their margin within a step
-  std::vector<int> controls;  // controls at the end of their range
+  bool converged = true;       // the rows and the acceleration agree to rounding
+  std::vector<int> rows;       // constraint rows at the border of their state: force on or off, sliding or sticking
+  std::vector<int> contacts;   // contacts that appear or vanish within a step: |dist - margin| <= |normal velocity| h
+  std::vector<int> features;   // contacts whose points are about to change: another corner, edge or face
+  std::vector<int> limits;     // limited joints that reach or leave their margin within a step
+  std::vector<int> controls;   // controls at the end of their range
+  std::vector<int> actuators;  // whose activation is at a bound, or a muscle's between rising and falling
   /// The smallest |y / dy| over all rows and columns: the active set is the same for changes of one component of state
   /// or control that are smaller, to first order.
   double reach = std::numeric_limits<double>::infinity();
 
   /// The derivative is one-sided, or not that of the step's minimum.
-  bool at_switch() const { return !converged || !rows.empty() || !features.empty() || !controls.empty(); }
+  bool at_switch() const {
+    return !converged || !rows.empty() || !features.empty() || !controls.empty() || !actuators.empty();
+  }
 };
 
 /// Memory for derivatives of one model, kept between calls: after the first of each kind nothing is allocated.

@@ -129,6 +129,7 @@ void find_switches(const Model& m, const Data& d, const DerivativeState& s, cons
     if (m.actuator_ctrllimited[u] && (std::abs(d.ctrl[u] - m.actuator_ctrlrange[2 * u]) <= kAtBound ||
                                       std::abs(d.ctrl[u] - m.actuator_ctrlrange[2 * u + 1]) <= kAtBound))
       report.controls.push_back(u);
+  find_actuator_switches(m, d, report);
 }
 
 }  // namespace sinew

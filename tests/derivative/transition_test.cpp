@@ -98,6 +98,21 @@ TEST(Richardson, OneSidedIsOfSecondOrder) {
   EXPECT_LT(transition_error(fine, exact).worst(), 1e-4);
 }
 
+TEST(TransitionMethods, AMuscleBetweenRisingAndFallingActivationIsReported) {
+  // act⁺ = act + h (u - act) / τ, with another τ for u > act than for u < act
+  const Model m = golden_model("Muscle");
+  Data d = world_of(m);
+  Transition t;
+  SwitchReport report;
+  d.act[0] = d.ctrl[0] = 0.4;
+  transition_analytic(m, d, {}, t, report);
+  EXPECT_EQ(report.actuators, std::vector<int>{0});
+  EXPECT_TRUE(report.at_switch());
+  d.ctrl[0] = 0.5;
+  transition_analytic(m, d, {}, t, report);
+  EXPECT_FALSE(report.at_switch());
+}
+
 TEST(MatrixError, NamesTheWorstEntry) {
   const MatrixError e = matrix_error({1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5.6, 6.5}, 3);
   EXPECT_EQ(e.row, 1);

@@ -19,6 +19,7 @@ struct Options {
 
 /// Solver settings with which differences of a step are those of the minimum that it looks for.
 void solve_tightly(Model& m) {
+  m.opt.solver = static_cast<int>(SolverKind::Newton);
   m.opt.tolerance = 0;
   m.opt.ls_tolerance = 1e-10;
   m.opt.iterations = m.opt.ls_iterations = std::max(m.opt.iterations, 100);
