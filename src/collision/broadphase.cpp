@@ -196,9 +196,13 @@ Columns make_columns(const Box* box, const int* body, int n) {
     for (int k = 0; k < 3; ++k) {
       lo[k] = std::min(lo[k], b.lo[k]);
       hi[k] = std::max(hi[k], b.hi[k]);
-      width[k] += (b.hi[k] - b.lo[k]) / n;
-      mean[k] += 0.5 * (b.lo[k] + b.hi[k]) / n;
+      width[k] += b.hi[k] - b.lo[k];
+      mean[k] += b.lo[k] + b.hi[k];
     }
+  }
+  for (int k = 0; k < 3; ++k) {
+    width[k] /= n;
+    mean[k] /= 2 * n;
   }
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < 3; ++k) {
@@ -251,6 +255,30 @@ struct ColumnBoxes {
     lo_z[i] = below(b.lo[c.axis[2]]);
     hi_z[i] = above(b.hi[c.axis[2]]);
   }
+  /// Those of [begin, end) that overlap with box i in y and z. Without branches: most bodies that meet along the sweep
+  /// miss each other across it.
+  int meet_across(int i, int begin, int end, int* found) const {
+    using Floats = float __attribute__((vector_size(16)));
+    const auto load = [](const float* p) {
+      Floats v;
+      std::memcpy(&v, p, sizeof v);
+      return v;
+    };
+    int count = 0, j = begin;
+    for (; j + 4 <= end; j += 4) {
+      const auto meets = (load(lo_y + j) <= hi_y[i]) & (load(hi_y + j) >= lo_y[i]) & (load(lo_z + j) <= hi_z[i]) &
+                         (load(hi_z + j) >= lo_z[i]);
+      for (int k = 0; k < 4; ++k) {
+        found[count] = j + k;
+        count -= meets[k];  // a lane that is true is -1
+      }
+    }
+    for (; j < end; ++j) {
+      found[count] = j;
+      count += (lo_y[j] <= hi_y[i]) & (hi_y[j] >= lo_y[i]) & (lo_z[j] <= hi_z[i]) & (hi_z[j] >= lo_z[i]);
+    }
+    return count;
+  }
   static float below(double x) { return static_cast<float>(x - kFloatStep * std::abs(x)); }
   static float above(double x) { return static_cast<float>(x + kFloatStep * std::abs(x)); }
   static constexpr double kFloatStep = 1.2e-7;
@@ -263,13 +291,7 @@ void sweep(const Columns& c, const Box* box, const int* body, int n, int column,
   for (int i = 0; i < n; ++i) {
     int end = i + 1;
     while (end < n && f.lo_x[end] <= f.hi_x[i]) ++end;
-    // without branches: most bodies that meet along the sweep miss each other across it
-    int count = 0;
-    for (int j = i + 1; j < end; ++j) {
-      near[count] = j;
-      count +=
-          (f.lo_y[j] <= f.hi_y[i]) & (f.hi_y[j] >= f.lo_y[i]) & (f.lo_z[j] <= f.hi_z[i]) & (f.hi_z[j] >= f.lo_z[i]);
-    }
+    const int count = f.meet_across(i, i + 1, end, near);
     const Box& a = box[body[i]];
     for (int k = 0; k < count; ++k) {
       const Box& b = box[body[near[k]]];
@@ -353,8 +375,9 @@ BodyPairs sorted(const Model& m, const PairCollector& found, Scratch& scratch) {
   std::memcpy(fill, start, m.nbody * sizeof(int));
   for (std::size_t i = 0; i < found.count(); ++i) out.pair[fill[found.pairs()[i].first]++] = found.pairs()[i];
   for (int b = 0; b < m.nbody; ++b)
-    std::sort(out.pair + start[b], out.pair + start[b + 1],
-              [](const BodyPair& x, const BodyPair& y) { return x.second < y.second; });
+    if (start[b + 1] - start[b] > 1)
+      std::sort(out.pair + start[b], out.pair + start[b + 1],
+                [](const BodyPair& x, const BodyPair& y) { return x.second < y.second; });
   out.count = found.count();
   return out;
 }

@@ -32,12 +32,17 @@ Signature exclude_signature(const Model& m, int exclude) {
   return signature(static_cast<int>(packed >> 16), static_cast<int>(packed & 0xffff));
 }
 
-/// Spheres around both geoms, or one of them against a plane.
-bool bounding_spheres_apart(const Shape& a, const Shape& b, double margin) {
-  if (a.type == GeomType::Plane) return !(dot(a.mat.column(2), b.pos - a.pos) <= margin + b.rbound);
-  if (!(a.rbound > 0 && b.rbound > 0)) return false;
-  const Vec3d offset = a.pos - b.pos;
-  const double reach = a.rbound + b.rbound + margin;
+/// Spheres around both geoms, or one of them against a plane (the first: its type is the lowest).
+bool bounding_spheres_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
+  const int a = geoms.first, b = geoms.second;
+  const double radius_a = m.geom_rbound[a], radius_b = m.geom_rbound[b];
+  const Vec3d offset = Vec3d::load(&d.geom_xpos[3 * b]) - Vec3d::load(&d.geom_xpos[3 * a]);
+  if (m.geom_type[a] == static_cast<int>(GeomType::Plane)) {
+    const double* mat = &d.geom_xmat[9 * a];
+    return !(dot(Vec3d{mat[2], mat[5], mat[8]}, offset) <= margin + radius_b);
+  }
+  if (!(radius_a > 0 && radius_b > 0)) return false;
+  const double reach = radius_a + radius_b + margin;
   return !(dot(offset, offset) <= reach * reach);
 }
 
@@ -179,8 +184,8 @@ class Collider {
     const PairFunction function = pair_function(type1, type2);
     if (!function) return;
     const double margin = detection_margin(m_, geoms.first, geoms.second, pair);
+    if (bounding_spheres_apart(m_, d_, geoms, margin)) return;
     const Shape a = shape_of(m_, d_, geoms.first), b = shape_of(m_, d_, geoms.second);
-    if (bounding_spheres_apart(a, b, margin)) return;
     if (function == collide_convex && oriented_boxes_apart(m_, a, b, margin)) return;
     const int count = function({m_, d_.scratch()}, a, b, margin, found_);
     if (count == 0) return;
