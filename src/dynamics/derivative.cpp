@@ -29,15 +29,30 @@ void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, Motion
   for (int body = 1; body < m.nbody; ++body) {
     // with I = (J, h, mass), v = (w, u) and I v = (n, f) the map depends on the angular part alone:
     // tw = [w] J - J [w] - [h][u] - [u][h] - [n],  fw = -2 [f]
+    // J is symmetric, so with A = J [w], whose rows are J_i × w, the first two are -(A + Aᵀ); the next two are
+    // 2 (h·u) - h uᵀ - u hᵀ
     const Real* i = &d.cinert[10 * body];
     const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
     const Force<Real> momentum = mul_inertia(i, v);
     Mat3<Real> J;
     J.m[0] = i[0], J.m[4] = i[1], J.m[8] = i[2];
     J.m[1] = J.m[3] = i[3], J.m[2] = J.m[6] = i[4], J.m[5] = J.m[7] = i[5];
-    const Mat3<Real> w = cross_matrix(v.w), u = cross_matrix(v.v), h = cross_matrix(Vec3<Real>::load(i + 6));
-    coupling[body].tw += J * w - w * J + h * u + u * h + cross_matrix(momentum.t);
-    coupling[body].fw += cross_matrix(momentum.f) * Real(2);
+    const Vec3<Real> h = Vec3<Real>::load(i + 6), &u = v.v, &n = momentum.t;
+    const Vec3<Real> A[3] = {cross(J.row(0), v.w), cross(J.row(1), v.w), cross(J.row(2), v.w)};
+    const Real hu = dot(h, u);
+    const Real xy = A[0].y + A[1].x + h.x * u.y + u.x * h.y, xz = A[0].z + A[2].x + h.x * u.z + u.x * h.z;
+    const Real yz = A[1].z + A[2].y + h.y * u.z + u.y * h.z;
+    Mat3<Real>& tw = coupling[body].tw;
+    tw.m[0] += Real(2) * (A[0].x + h.x * u.x - hu);
+    tw.m[4] += Real(2) * (A[1].y + h.y * u.y - hu);
+    tw.m[8] += Real(2) * (A[2].z + h.z * u.z - hu);
+    tw.m[1] += xy - n.z;
+    tw.m[3] += xy + n.z;
+    tw.m[2] += xz + n.y;
+    tw.m[6] += xz - n.y;
+    tw.m[5] += yz - n.x;
+    tw.m[7] += yz + n.x;
+    coupling[body].fw += cross_matrix(momentum.f * Real(2));
   }
 }
 

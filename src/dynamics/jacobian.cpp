@@ -68,12 +68,12 @@ template <class Real>
 Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body) {
   const Vec3<Real> offset = from_reference(m, d, point, body);
   const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
-  const Vec3<Real> v_point = v.v + cross(v.w, offset);
+  // the columns of jacobian_dot, summed before they are moved to the point: what axis_rate adds to cdof_dot sums to
+  // zero
   Motion<Real> a;
-  for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i]) {
-    const Motion<Real> rate = axis_rate(m, d, i);
-    a += Motion<Real>{rate.w, rate.v + cross(rate.w, offset) + cross(jacr_column(d, i), v_point)} * d.qvel[i];
-  }
+  for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i])
+    a += Motion<Real>::load(&d.cdof_dot[6 * i]) * d.qvel[i];
+  a.v += cross(a.w, offset) + cross(v.w, v.v + cross(v.w, offset));
   return a;
 }
 

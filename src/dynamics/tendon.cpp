@@ -43,25 +43,28 @@ class TendonPath {
     row_[k] += Real(coef);
   }
 
-  void add_length(const Real& length) { length_ += length; }
+  /// A part of the string behind a pulley counts less.
+  void add_length(const Real& length, double divisor) { length_ += shared(length, divisor); }
 
-  /// dL/dq of a straight segment: along the string, the end's velocity minus the start's. Where one body carries both
-  /// points, or a dof moves both, the distance does not change.
+  /// A straight segment and its dL/dq: along the string, the end's velocity minus the start's. Where one body carries
+  /// both points, or a dof moves both, the distance does not change.
   void add_segment(const PathPoint<Real>& start, const PathPoint<Real>& end, double divisor) {
-    if (start.body == end.body) return;
     Vec3<Real> u = end.pos - start.pos;
-    normalize(u);
+    add_length(normalize(u), divisor);
+    if (start.body == end.body) return;
     const Vec3<Real> start_offset = from_reference(m_, d_, start.pos, start.body);
     const Vec3<Real> end_offset = from_reference(m_, d_, end.pos, end.body);
     int k = nnz_ - 1;
     for_each_dof_between(m_, end.body, start.body, [&](int dof, bool moves_end) {
       while (colind_[k] != dof) --k;
       const Real along = dot(u, jacp_column(d_, dof, moves_end ? end_offset : start_offset));
-      row_[k] += (moves_end ? along : -along) / divisor;
+      row_[k] += shared(moves_end ? along : -along, divisor);
     });
   }
 
  private:
+  static Real shared(const Real& x, double divisor) { return divisor == 1 ? x : x / divisor; }
+
   const Model& m_;
   BasicData<Real>& d_;
   const int* colind_;
@@ -118,13 +121,12 @@ void walk_spatial(const Model& m, BasicData<Real>& d, int tendon, TendonPath<Rea
       const int geom = m.wrap_objid[j + 1];
       points[n++] = {contact.enter, m.geom_bodyid[geom], geom};
       points[n++] = {contact.leave, m.geom_bodyid[geom], geom};
-      path.add_length(contact.arc / divisor);
+      path.add_length(contact.arc, divisor);
     }
     points[n++] = end;
     for (int k = 0; k + 1 < n; ++k) {
       const bool arc = k == 1 && n == 4;
-      if (!arc) path.add_length(norm(points[k + 1].pos - points[k].pos) / divisor);
-      path.add_segment(points[k], points[k + 1], divisor);
+      if (!arc) path.add_segment(points[k], points[k + 1], divisor);
       write_point(points[k].pos, points[k].obj);
     }
     j += around ? 2 : 1;

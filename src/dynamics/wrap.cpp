@@ -58,14 +58,16 @@ struct PlanarContact {
   Real arc{};
 };
 
-/// Tangent points of the two ways around the circle: sign = +1, -1.
+/// Tangent points of the two ways around the circle.
 template <class Real>
-PlanarContact<Real> tangents(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, const Real& sign) {
+void tangents(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, PlanarContact<Real> way[2]) {
   using std::sqrt;
   const Real q0 = dot(e0, e0), q1 = dot(e1, e1);
-  const Real s0 = sqrt(q0 - r * r), s1 = sqrt(q1 - r * r);
-  return {(e0 * (r * r) + Vec2<Real>{e0.y, -e0.x} * (sign * r * s0)) * (Real(1) / q0),
-          (e1 * (r * r) + Vec2<Real>{-e1.y, e1.x} * (sign * r * s1)) * (Real(1) / q1), Real(0)};
+  const Real s0 = r * sqrt(q0 - r * r), s1 = r * sqrt(q1 - r * r), inv0 = Real(1) / q0, inv1 = Real(1) / q1;
+  const Vec2<Real> c0 = e0 * (r * r), t0 = Vec2<Real>{e0.y, -e0.x} * s0;
+  const Vec2<Real> c1 = e1 * (r * r), t1 = Vec2<Real>{-e1.y, e1.x} * s1;
+  way[0] = {(c0 + t0) * inv0, (c1 + t1) * inv1, Real(0)};
+  way[1] = {(c0 - t0) * inv0, (c1 - t1) * inv1, Real(0)};
 }
 
 /// Around the outside. With a side point (sd on the circle) the string must pass there, also if it would miss the
@@ -84,8 +86,8 @@ bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, cons
   PlanarContact<Real> way[2];
   bool crossed[2];
   Real good[2];
+  tangents(e0, e1, r, way);
   for (int i = 0; i < 2; ++i) {
-    way[i] = tangents(e0, e1, r, Real(i == 0 ? 1 : -1));
     crossed[i] = segments_meet(e0, way[i].enter, e1, way[i].leave);
     const Vec2<Real> chord = way[i].enter - way[i].leave;
     good[i] = crossed[i] ? Real(-10000) : sd ? dot(unit(way[i].enter + way[i].leave), *sd) : -dot(chord, chord);

@@ -216,15 +216,27 @@ void Hessian::add_inertia() {
       for (int k = 0; k < M.rownnz[i]; ++k) panel_[0].U[col[k] * panel_[0].stride + i] += row[k];
       continue;
     }
-    int last_node = -1, last_other = -1,
-        base = 0;  // ancestors come node by node: most have the panel of the one before
+    const int own_place = plan_.place[i], own_node = plan_.node_of[own_place];
+    int last = -1;  // ancestors come node by node: most stand in the same block as the one before
+    double* U = nullptr;
+    int origin = 0, step = 0;
     for (int k = 0; k < M.rownnz[i]; ++k) {
-      const int a = std::min(plan_.place[i], plan_.place[col[k]]), b = std::max(plan_.place[i], plan_.place[col[k]]);
-      const int node = plan_.node_of[a], other = plan_.node_of[b];
-      if (node != last_node || other != last_other) base = column_in_panel(node, other, b) - b;
-      last_node = node;
-      last_other = other;
-      panel_[node].U[(a - plan_.node[node].begin) * panel_[node].stride + base + b] += row[k];
+      const int place = plan_.place[col[k]], node = plan_.node_of[place];
+      if (node != last) {
+        const int begin = plan_.node[node].begin;
+        // down the column of dof i, or along its row, whichever node is eliminated first
+        if (node <= own_node) {
+          U = panel_[node].U;
+          step = panel_[node].stride;
+          origin = column_in_panel(node, own_node, own_place) - begin * step;
+        } else {
+          U = panel_[own_node].U + (own_place - plan_.node[own_node].begin) * panel_[own_node].stride;
+          step = 1;
+          origin = column_in_panel(own_node, node, begin) - begin;
+        }
+        last = node;
+      }
+      U[origin + place * step] += row[k];
     }
   }
 }

@@ -106,7 +106,8 @@ Elimination plan_elimination(const ConstraintProblem& p, Scratch& scratch) {
   NodeGraph graph(e.nnode, scratch);
   int* touched = scratch.take<int>(M.n);
   for (int i = 0; i < M.n; ++i)
-    graph.connect_all(touched, distinct_groups(M.colind + M.rowadr[i], M.rownnz[i], group, touched));
+    if (i == 0 || group[i] != group[i - 1])  // the others of a group have the same ancestors
+      graph.connect_all(touched, distinct_groups(M.colind + M.rowadr[i], M.rownnz[i], group, touched));
   for (const RowBlock& b : p.blocks) graph.connect_all(touched, distinct_groups(b.col, b.nnz, group, touched));
 
   // minimum degree, counted in dofs
