@@ -27,14 +27,14 @@ void differentiate(const Model& m, const Data& data, const TransitionOptions& op
   out.resize(m, options.sensors);
   StepDerivative& step = parts.step;
   const ColumnLayout& columns = step.columns();
-  if (report) *report = {};
-  step.compute(m, data, sensors || report, [&](Data& d, DerivativeState& s, const Matrix& dy, const Matrix& df) {
-    if (report) find_switches(m, d, s, dy, *report);
-    if (!sensors) return;
+  step.begin(m, data, sensors || report);
+  if (report) find_switches(m, step.world(), step.state(), step.row_change(), *report);
+  if (sensors) {
     if (!parts.shadow) parts.shadow.emplace(m);
-    sensor_columns(m, d, s, df, *parts.shadow, parts.sensors);
+    sensor_columns(m, step.world(), step.state(), step.force_change(), *parts.shadow, parts.sensors);
     split(parts.sensors, out.nsensordata, columns.state(), columns.nu, out.C, out.D);
-  });
+  }
+  step.finish(m);
   split(step.next(), columns.state(), columns.state(), columns.nu, out.A, out.B);
 }
 

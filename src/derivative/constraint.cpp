@@ -104,7 +104,6 @@ void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
   const ConstraintProblem& p = view.whole();
   resize(d, p);
 
-  Matrix step;
   double* grad = scratch.take<double>(nv);
   const auto factor_here = [&] {
     evaluate(p, s.acc.data(), rows_, grad, d.scratch());
@@ -112,13 +111,13 @@ void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
     return factor_dense(hessian_.data(), nv, stride_, diag_inv_.data());
   };
   const auto newton_step = [&] {
-    step.reset(nv, 1);
-    for (int i = 0; i < nv; ++i) step(i, 0) = grad[i];
-    solve(step);
+    step_.reset(nv, 1);
+    for (int i = 0; i < nv; ++i) step_(i, 0) = grad[i];
+    solve(step_);
     double moved = 0;
     for (int i = 0; i < nv; ++i) {
-      s.acc[i] -= step(i, 0);
-      moved += step(i, 0) * step(i, 0);
+      s.acc[i] -= step_(i, 0);
+      moved += step_(i, 0) * step_(i, 0);
     }
     return std::sqrt(moved) <= kPolishTolerance * (1 + size(s.acc.data(), nv));
   };
@@ -271,7 +270,9 @@ void ConstraintColumns::add_polynomial(const Model& m, const Data& d, Derivative
     const int at = static_cast<int>(found - &m.ten_J_colind[0]);
     return at < end && *found == dof ? at : -1;
   };
-  std::vector<double> Jx(nnz, 0.0), dJ(nnz);
+  std::vector<double>&Jx = row_x_, &dJ = row_change_;
+  Jx.assign(nnz, 0.0);
+  dJ.resize(nnz);
   for (int i = 0; x >= 0 && i < nnz; ++i) {
     if (joints) {
       Jx[i] = col[i] == m.jnt_dofadr[x];
@@ -297,7 +298,8 @@ void ConstraintColumns::add_tendon_row(const Model& m, const Data& d, Derivative
   const bool limit = d.efc_type[row] == static_cast<int>(ConstraintKind::LimitTendon);
   const double upper = m.tendon_range[2 * id + 1] - d.ten_length[id];
   const double sign = limit && d.efc_pos[row] == upper ? -1 : 1;
-  std::vector<double> dJ(nnz, 0.0);
+  std::vector<double>& dJ = row_change_;
+  dJ.assign(nnz, 0.0);
   for (int k = 0; k < nnz; ++k) {
     const int dof = m.ten_J_colind[adr + k];
     for (int i = 0; has_tendon_hessian_ && i < nnz; ++i) dJ[i] = sign * tendon_hessian_(adr + i, dof);

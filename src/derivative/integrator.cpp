@@ -32,13 +32,13 @@ void solve_free_rows(const Model& m, const Data& d, const Matrix& rhs, Matrix& X
 }
 
 /// X := W⁻¹ X.
-void solve_matrix_rows(const Model& m, const Data& d, Matrix& X) {
+void solve_matrix_rows(const Model& m, const Data& d, DerivativeState& s, Matrix& X) {
   switch (kind(m)) {
     case Integrator::Implicit: solve_tree_lu_rows(m, d.qLU.data(), X); return;
     case Integrator::ImplicitFast: {
-      const Matrix rhs = X;
+      s.spare = X;
       solve_tree_rows(m, d.qH.data(), d.qHDiagInv.data(), X);
-      solve_free_rows(m, d, rhs, X);
+      solve_free_rows(m, d, s.spare, X);
       return;
     }
     default: solve_tree_rows(m, d.qH.data(), d.qHDiagInv.data(), X);
@@ -49,10 +49,10 @@ void solve_matrix_rows(const Model& m, const Data& d, Matrix& X) {
 /// derivative by v is ∂c/∂v at the velocity a'.
 void add_bias_change(const Model& m, const Data& d, DerivativeState& s, Matrix& out) {
   const double h = m.opt.timestep;
-  std::vector<double> sum(m.nv);
+  s.vector.resize(m.nv);
   for (const double sign : {1.0, -1.0}) {
-    for (int i = 0; i < m.nv; ++i) sum[i] = d.qvel[i] + sign * s.acc_used[i];
-    s.sweep.compute(m, d, s.group, {sum.data(), nullptr, false});
+    for (int i = 0; i < m.nv; ++i) s.vector[i] = d.qvel[i] + sign * s.acc_used[i];
+    s.sweep.compute(m, d, s.group, {s.vector.data(), nullptr, false});
     s.sweep.add_position_derivative(m, d, -0.5 * h * sign, out, s.columns.q());
   }
   s.sweep.compute(m, d, s.group, {s.acc_used.data(), nullptr, false});
@@ -66,11 +66,10 @@ void begin_integrator(const Model& m, Data& d, DerivativeState& s) {
                (kind(m) == Integrator::Euler && euler_damps_implicitly(m));
   s.acc_used = s.acc;
   if (!s.implicit) return;
-  Matrix force;
-  force.reset(static_cast<int>(m.nv), 1);
-  std::vector<double> product(m.nv);
-  mul_tree_sparse(m, d.M.data(), s.acc.data(), product.data());
-  for (int i = 0; i < m.nv; ++i) force(i, 0) = product[i];
+  s.work.reset(static_cast<int>(m.nv), 1);
+  s.vector.resize(m.nv);
+  mul_tree_sparse(m, d.M.data(), s.acc.data(), s.vector.data());
+  for (int i = 0; i < m.nv; ++i) s.work(i, 0) = s.vector[i];
   switch (kind(m)) {
     case Integrator::Euler: euler_matrix(m, d, d.qH.data()); break;
     case Integrator::ImplicitFast: implicitfast_matrix(m, d, d.qH.data()); break;
@@ -81,24 +80,26 @@ void begin_integrator(const Model& m, Data& d, DerivativeState& s) {
     }
   }
   if (kind(m) != Integrator::Implicit) factor_tree_sparse(m, d.qH.data(), d.qHDiagInv.data());
-  solve_matrix_rows(m, d, force);
-  for (int i = 0; i < m.nv; ++i) s.acc_used[i] = force(i, 0);
+  solve_matrix_rows(m, d, s, s.work);
+  for (int i = 0; i < m.nv; ++i) s.acc_used[i] = s.work(i, 0);
 }
 
 void add_matrix_change(const Model& m, const Data& d, DerivativeState& s) {
   if (!s.implicit) return;
-  std::vector<double> difference(m.nv);
-  for (int i = 0; i < m.nv; ++i) difference[i] = s.acc[i] - s.acc_used[i];
-  s.sweep.compute(m, d, s.group, {nullptr, difference.data(), false});
+  s.vector.resize(m.nv);
+  for (int i = 0; i < m.nv; ++i) s.vector[i] = s.acc[i] - s.acc_used[i];
+  s.sweep.compute(m, d, s.group, {nullptr, s.vector.data(), false});
   s.sweep.add_position_derivative(m, d, 1, s.integrator, s.columns.q());
   // with dual numbers the matrix of the implicit integrator has been differentiated as a whole
   if (kind(m) == Integrator::Implicit && !needs_dual_forces(m)) add_bias_change(m, d, s, s.integrator);
   if (kind(m) == Integrator::ImplicitFast) {
-    Matrix change;
+    Matrix& change = s.bias_change;
+    bool known = false;
     for_each_standalone_free_body(m, [&](int, int first) {
-      if (change.rows() == 0) {
+      if (!known) {
         change.reset(static_cast<int>(m.nv), s.columns.count());
         add_bias_change(m, d, s, change);
+        known = true;
       }
       for (int i = first; i < first + kFreeDofs; ++i)
         for (int k = 0; k < change.cols(); ++k) s.integrator(i, k) += change(i, k);
@@ -136,7 +137,7 @@ void use_acceleration(const Model& m, const Data& d, DerivativeState& s, const M
     std::swap(X, s.work);
   }
   for (int i = 0; i < m.nv; ++i) add_scaled(X.row(i), change.row(i), 1, X.stride());
-  solve_matrix_rows(m, d, X);
+  solve_matrix_rows(m, d, s, X);
 }
 
 void integrate_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next) {
@@ -144,7 +145,8 @@ void integrate_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next
   const double h = m.opt.timestep;
   use_acceleration(m, d, s, s.integrator, s.has_force, s.residual);
   next.reset(s.columns.state(), n);
-  std::vector<double> speed(m.nv);
+  std::vector<double>& speed = s.vector;
+  speed.resize(m.nv);
   for (int i = 0; i < nv; ++i) {
     double* v = next.row(nv + i);
     for (int k = 0; k < n; ++k) v[k] = h * s.residual(i, k);

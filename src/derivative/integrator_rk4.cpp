@@ -35,13 +35,14 @@ void chain(const Matrix& local, const Matrix& tangent, Matrix& out) {
 
 struct StageState {
   std::vector<double> qpos, qvel, act;
-  double time;
+  double time = 0;
 
-  explicit StageState(const Data& d)
-      : qpos(d.qpos.begin(), d.qpos.end()),
-        qvel(d.qvel.begin(), d.qvel.end()),
-        act(d.act.begin(), d.act.end()),
-        time(d.time) {}
+  void take(const Data& d) {
+    qpos.assign(d.qpos.begin(), d.qpos.end());
+    qvel.assign(d.qvel.begin(), d.qvel.end());
+    act.assign(d.act.begin(), d.act.end());
+    time = d.time;
+  }
   void restore(Data& d) const {
     d.time = time;
     std::ranges::copy(qpos, d.qpos.begin());
@@ -50,71 +51,100 @@ struct StageState {
   }
 };
 
-/// Rates of one stage, and their tangents by row: position (the velocity), velocity, activation.
+/// Rates of a stage, or their mean, and the columns of each: of the velocity, the acceleration and act_dot.
 struct StageRates {
   std::vector<double> qvel, qacc, act_dot;
   Matrix speed, acc, act;
+
+  void clear(int nv, int na, int n) {
+    qvel.assign(nv, 0.0);
+    qacc.assign(nv, 0.0);
+    act_dot.assign(na, 0.0);
+    speed.reset(nv, n);
+    acc.reset(nv, n);
+    act.reset(na, n);
+  }
+  void add(const StageRates& x, double c) {
+    const auto sum = [c](std::vector<double>& y, const std::vector<double>& z) {
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] += c * z[i];
+    };
+    sum(qvel, x.qvel);
+    sum(qacc, x.qacc);
+    sum(act_dot, x.act_dot);
+    sinew::add(speed, 0, x.speed, c);
+    sinew::add(acc, 0, x.acc, c);
+    sinew::add(act, 0, x.act, c);
+  }
 };
 
 }  // namespace
 
+struct RungeKuttaColumns {
+  StageState start;
+  StageRates stage, mean;
+  Matrix identity, tangent, length, velocity;
+  std::vector<double> speed;
+
+  /// The state of a stage, a fraction c of the step along the rates of the stage before, and its tangent.
+  void begin_stage(const Model& m, Data& d, double c) {
+    const double h = m.opt.timestep;
+    start.restore(d);
+    d.time += c * h;
+    for (int i = 0; i < m.nv; ++i) speed[i] = c * stage.qvel[i];
+    integrate_position(m, d.qpos.data(), static_cast<const double*>(speed.data()), h);
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] += h * c * stage.qacc[i];
+    for (int i = 0; i < m.na; ++i) d.act[i] += h * c * stage.act_dot[i];
+    tangent = identity;
+    move_position_columns(m, {speed.data(), stage.speed, 0, c}, h, tangent);
+    add(tangent, static_cast<int>(m.nv), stage.acc, c * h);
+    add(tangent, static_cast<int>(2 * m.nv), stage.act, c * h);
+    forward_skip(m, d, Stage::None, true);
+  }
+
+  void take_rates(const Model& m, const Data& d, const DerivativeState& s) {
+    const int nv = static_cast<int>(m.nv);
+    stage.qvel.assign(d.qvel.begin(), d.qvel.end());
+    stage.qacc = s.acc;
+    stage.act_dot.assign(d.act_dot.begin(), d.act_dot.end());
+    stage.speed.reset(nv, s.columns.count());
+    for (int i = 0; i < nv; ++i) std::copy_n(tangent.row(nv + i), s.columns.count(), stage.speed.row(i));
+    chain(s.residual, tangent, stage.acc);
+    chain(s.act_dot, tangent, stage.act);
+  }
+};
+
+void RungeKuttaDeleter::operator()(RungeKuttaColumns* columns) const { delete columns; }
+
 void rk4_columns(const Model& m, Data& d, DerivativeState& s, Matrix& next) {
   const double h = m.opt.timestep;
   const int nv = static_cast<int>(m.nv), na = static_cast<int>(m.na), n = s.columns.count();
-  const StageState start(d);
-  Matrix identity, tangent;
-  identity.reset(s.columns.state(), n);
-  for (int i = 0; i < s.columns.state(); ++i) identity(i, i) = 1;
-  tangent = identity;
-  StageRates rates;
-  std::vector<double> mean_speed(nv, 0.0), mean_act(na, 0.0), step(nv);
-  Matrix mean_qvel, mean_qacc, mean_act_dot;
-  mean_qvel.reset(nv, n);
-  mean_qacc.reset(nv, n);
-  mean_act_dot.reset(na, n);
+  if (!s.runge_kutta) s.runge_kutta.reset(new RungeKuttaColumns);
+  RungeKuttaColumns& rk = *s.runge_kutta;
+  rk.start.take(d);
+  rk.speed.resize(nv);
+  rk.identity.reset(s.columns.state(), n);
+  for (int i = 0; i < s.columns.state(); ++i) rk.identity(i, i) = 1;
+  rk.tangent = rk.identity;
+  rk.mean.clear(nv, na, n);
   for (int stage = 0; stage < kStages; ++stage) {
-    if (stage > 0) {
-      const double c = kFraction[stage];
-      start.restore(d);
-      d.time += c * h;
-      for (int i = 0; i < nv; ++i) step[i] = c * rates.qvel[i];
-      integrate_position(m, d.qpos.data(), step.data(), h);
-      for (int i = 0; i < nv; ++i) d.qvel[i] += h * c * rates.qacc[i];
-      for (int i = 0; i < na; ++i) d.act[i] += h * c * rates.act_dot[i];
-      tangent = identity;
-      move_position_columns(m, {step.data(), rates.speed, 0, c}, h, tangent);
-      add(tangent, nv, rates.acc, c * h);
-      add(tangent, 2 * nv, rates.act, c * h);
-      forward_skip(m, d, Stage::None, true);
-    }
+    if (stage > 0) rk.begin_stage(m, d, kFraction[stage]);
     differentiate_acceleration(m, d, s);
-    rates.qvel.assign(d.qvel.begin(), d.qvel.end());
-    rates.qacc = s.acc;
-    rates.act_dot.assign(d.act_dot.begin(), d.act_dot.end());
-    rates.speed.reset(nv, n);
-    for (int i = 0; i < nv; ++i) std::copy_n(tangent.row(nv + i), n, rates.speed.row(i));
-    chain(s.residual, tangent, rates.acc);
-    chain(s.act_dot, tangent, rates.act);
-    add(mean_qvel, 0, rates.speed, kWeight[stage]);
-    add(mean_qacc, 0, rates.acc, kWeight[stage]);
-    add(mean_act_dot, 0, rates.act, kWeight[stage]);
-    for (int i = 0; i < nv; ++i) mean_speed[i] += kWeight[stage] * rates.qvel[i];
-    for (int i = 0; i < na; ++i) mean_act[i] += kWeight[stage] * rates.act_dot[i];
+    rk.take_rates(m, d, s);
+    rk.mean.add(rk.stage, kWeight[stage]);
   }
   // activations advance with the mean rate, but with the actuators' lengths and velocities of the last stage
-  Matrix length, velocity;
-  chain(s.act_length, tangent, length);
-  chain(s.act_velocity, tangent, velocity);
-  std::swap(s.act_length, length);
-  std::swap(s.act_velocity, velocity);
-  std::swap(s.act_dot, mean_act_dot);
-  start.restore(d);
-  std::ranges::copy(mean_act, d.act_dot.begin());
+  chain(s.act_length, rk.tangent, rk.length);
+  chain(s.act_velocity, rk.tangent, rk.velocity);
+  std::swap(s.act_length, rk.length);
+  std::swap(s.act_velocity, rk.velocity);
+  std::swap(s.act_dot, rk.mean.act);
+  rk.start.restore(d);
+  std::ranges::copy(rk.mean.act_dot, d.act_dot.begin());
   next.reset(s.columns.state(), n);
-  move_position_columns(m, {mean_speed.data(), mean_qvel, 0, 1}, h, next);
+  move_position_columns(m, {rk.mean.qvel.data(), rk.mean.speed, 0, 1}, h, next);
   for (int i = 0; i < nv; ++i) {
     next(nv + i, s.columns.v() + i) = 1;
-    add_scaled(next.row(nv + i), mean_qacc.row(i), h, n);
+    add_scaled(next.row(nv + i), rk.mean.acc.row(i), h, n);
   }
   next_activations(m, d, s, next, 2 * nv);
 }

@@ -44,8 +44,6 @@ void clear_slopes(std::span<Dual4> field) {
 class DualColumns {
  public:
   DualColumns(const Model& m, const Data& d, DerivativeState& s) : m_(m), d_(d), s_(s), x_(dual_world(m, d, s)) {
-    difference_.resize(m.nv);
-    for (int i = 0; i < m.nv; ++i) difference_[i] = s.implicit ? s.acc[i] - s.acc_used[i] : 0;
     const auto integrator = static_cast<Integrator>(m.opt.integrator);
     matrix_ = s.implicit && (integrator == Integrator::Implicit || integrator == Integrator::ImplicitFast);
     for (int t = 0; t < m.ntendon; ++t) armature_ |= total_tendon_armature(m, t) != 0;
@@ -102,9 +100,10 @@ class DualColumns {
 
   /// Tendon armature: a_t Jᵀ J a on the pattern of M, and its bias force.
   void take_armature(int column, int n) {
-    bias_.assign(m_.nv, Dual4(0));
-    add_tendon_bias(m_, x_, bias_.data());
-    inertial_.assign(m_.nv, Dual4(0));
+    std::vector<Dual4>&bias = s_.dual_bias, &inertial = s_.dual_inertial;
+    bias.assign(m_.nv, Dual4(0));
+    add_tendon_bias(m_, x_, bias.data());
+    inertial.assign(m_.nv, Dual4(0));
     for (int t = 0; t < m_.ntendon; ++t) {
       const double armature = total_tendon_armature(m_, t);
       if (armature == 0) continue;
@@ -115,16 +114,16 @@ class DualColumns {
           const int dof = m_.ten_J_colind[k];
           if (!share_a_chain(m_, m_.ten_J_colind[r], dof)) continue;
           along += x_.ten_J[k] * Dual4(s_.acc[dof]);
-          apart += x_.ten_J[k] * Dual4(difference_[dof]);
+          apart += x_.ten_J[k] * Dual4(s_.acc[dof] - s_.acc_used[dof]);
         }
-        bias_[m_.ten_J_colind[r]] += x_.ten_J[r] * along * Dual4(armature);
-        inertial_[m_.ten_J_colind[r]] += x_.ten_J[r] * apart * Dual4(armature);
+        bias[m_.ten_J_colind[r]] += x_.ten_J[r] * along * Dual4(armature);
+        inertial[m_.ten_J_colind[r]] += x_.ten_J[r] * apart * Dual4(armature);
       }
     }
     for (int i = 0; i < m_.nv; ++i)
       for (int l = 0; l < n; ++l) {
-        s_.residual(i, column + l) += bias_[i].slope[l];
-        if (s_.implicit) s_.integrator(i, column + l) += inertial_[i].slope[l];
+        s_.residual(i, column + l) += bias[i].slope[l];
+        if (s_.implicit) s_.integrator(i, column + l) += inertial[i].slope[l];
       }
   }
 
@@ -151,8 +150,6 @@ class DualColumns {
   DerivativeState& s_;
   World& x_;
   bool matrix_ = false, armature_ = false;
-  std::vector<double> difference_;
-  std::vector<Dual4> bias_, inertial_;
 };
 
 }  // namespace
@@ -197,7 +194,8 @@ void add_forces_by_dual(const Model& m, const Data& d, DerivativeState& s) { Dua
 void next_activations(const Model& m, const Data& d, DerivativeState& s, Matrix& next, int first_row) {
   if (m.na == 0) return;
   World& x = dual_world(m, d, s);
-  std::vector<Dual4> rate(m.na);
+  std::vector<Dual4>& rate = s.dual_rate;
+  rate.resize(m.na);
   for (int first = 0; first < s.columns.count(); first += kLanes) {
     const int n = std::min(kLanes, s.columns.count() - first);
     const auto seed = [&](std::span<const double> value, const Matrix& slopes, std::span<Dual4> to) {

@@ -23,6 +23,10 @@ struct ColumnLayout {
 };
 
 class ConstraintColumns;
+struct RungeKuttaColumns;
+struct RungeKuttaDeleter {
+  void operator()(RungeKuttaColumns* columns) const;
+};
 
 /// Which forces the residual contains: all of a step; or, as inverse dynamics, passive ones, or those and actuators'.
 enum class ForceSet { All, Passive, PassiveAndActuator };
@@ -53,7 +57,11 @@ struct DerivativeState {
   /// ∂act_dot/∂x, and of the actuators' lengths and velocities, where there are activations.
   Matrix act_dot, act_length, act_velocity;
 
-  Matrix work;
+  // memory of the parts, kept from one call to the next
+  Matrix work, spare, bias_change;
+  std::vector<double> vector;
+  std::vector<Dual4> dual_rate, dual_bias, dual_inertial;
+  std::unique_ptr<RungeKuttaColumns, RungeKuttaDeleter> runge_kutta;
   RigidSweep sweep;
   std::unique_ptr<ConstraintColumns> constraints;
   std::unique_ptr<BasicData<Dual4>> dual;  // the smooth stages along four directions at a time

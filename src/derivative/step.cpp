@@ -53,27 +53,28 @@ std::string analytic_refusal(const Model& m, const Data& d) {
 
 StepDerivative::StepDerivative(const Model& m) : world_(m), state_(m) {}
 
-void StepDerivative::compute(const Model& m, const Data& data, bool with_rows, const Visit& visit) {
+void StepDerivative::begin(const Model& m, const Data& data, bool with_rows) {
   if (const std::string reason = analytic_refusal(m, data); !reason.empty())
     throw Exception(Error::message("the analytic derivative of a step does not know " + reason));
   copy_state(m, data, world_, kStateIntegration);
   forward_skip(m, world_, Stage::None, true);
-  const bool rk4 = m.opt.integrator == static_cast<int>(Integrator::RK4);
+  if (!with_rows && m.opt.integrator == static_cast<int>(Integrator::RK4)) return;
   state_.needs_acc = with_rows;
   state_.constraints->keep_changes(with_rows);
-  if (!rk4 || with_rows) differentiate_acceleration(m, world_, state_);
-  if (with_rows) {
-    row_change_.reset(0, 0);
-    force_change_.reset(0, 0);
-    if (world_.nefc > 0) {
-      state_.constraints->row_columns(world_, state_, row_change_);
-      state_.constraints->force_columns(world_, row_change_, force_change_);
-      std::ranges::copy(state_.constraints->rows().force, world_.efc_force.begin());
-    }
-    visit(world_, state_, row_change_, force_change_);
-    state_.needs_acc = false;
-    state_.constraints->keep_changes(false);
-  }
+  differentiate_acceleration(m, world_, state_);
+  state_.needs_acc = false;
+  state_.constraints->keep_changes(false);
+  if (!with_rows) return;
+  row_change_.reset(0, 0);
+  force_change_.reset(0, 0);
+  if (world_.nefc == 0) return;
+  state_.constraints->row_columns(world_, state_, row_change_);
+  state_.constraints->force_columns(world_, row_change_, force_change_);
+  std::ranges::copy(state_.constraints->rows().force, world_.efc_force.begin());
+}
+
+void StepDerivative::finish(const Model& m) {
+  const bool rk4 = m.opt.integrator == static_cast<int>(Integrator::RK4);
   rk4 ? rk4_columns(m, world_, state_, next_) : integrate_columns(m, world_, state_, next_);
 }
 

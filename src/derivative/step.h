@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include "derivative/state.h"
 #include "sinew/data.h"
 
@@ -12,16 +10,22 @@ class StepDerivative {
  public:
   explicit StepDerivative(const Model& m);
 
-  /// Called at the start of the step, when accelerations and rows have been differentiated: s.residual = da/dx, dy and
-  /// df of the constraint rows.
-  using Visit = std::function<void(Data& d, DerivativeState& s, const Matrix& dy, const Matrix& df)>;
-
-  /// Runs one forward pass at the state and inputs of `data`, from its warm start, and differentiates the step. Throws
-  /// where analytic_refusal has a reason. visit is called where `with_rows` is set.
-  void compute(const Model& m, const Data& data, bool with_rows = false, const Visit& visit = {});
+  /// Runs one forward pass at the state and inputs of `data`, from its warm start, and differentiates the accelerations
+  /// at the start of the step. Throws where analytic_refusal has a reason. With `with_rows` state().residual is da/dx,
+  /// and the changes of the constraint rows are known as well.
+  void begin(const Model& m, const Data& data, bool with_rows);
+  /// The rest of the step.
+  void finish(const Model& m);
+  void compute(const Model& m, const Data& data) {
+    begin(m, data, false);
+    finish(m);
+  }
 
   /// ndx rows: q⁺, v⁺, act⁺; columns of `columns`.
   const Matrix& next() const { return next_; }
+  /// dy/dx and df/dx of the constraint rows.
+  const Matrix& row_change() const { return row_change_; }
+  const Matrix& force_change() const { return force_change_; }
   const ColumnLayout& columns() const { return state_.columns; }
   DerivativeState& state() { return state_; }
   Data& world() { return world_; }

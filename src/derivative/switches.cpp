@@ -113,8 +113,11 @@ void find_limits(const Model& m, const Data& d, SwitchReport& report) {
 }  // namespace
 
 void find_switches(const Model& m, const Data& d, const DerivativeState& s, const Matrix& dy, SwitchReport& report) {
+  for (auto* list : {&report.rows, &report.contacts, &report.features, &report.limits, &report.controls}) list->clear();
+  report.converged = true;
+  report.reach = std::numeric_limits<double>::infinity();
   if (d.nefc > 0) {
-    report.converged &= s.constraints->rows().converged;
+    report.converged = s.constraints->rows().converged;
     find_rows(d, s.constraints->rows(), dy, report);
     for (int c = 0; c < d.ncon; ++c)
       if (!s.constraints->contact_rates()[c].smooth) report.features.push_back(c);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <new>
 
+#include "sinew/analytic.h"
 #include "sinew/sinew.h"
 
 // Every allocation of this test program goes through here and is counted.
@@ -91,6 +92,20 @@ TEST(Reset, DoesNotAllocate) {
     const long before = allocations;
     reset(m, d);
     EXPECT_EQ(allocations, before);
+  });
+}
+
+TEST(TransitionAnalytic, DoesNotAllocateWithAWorkspaceThatWasUsedBefore) {
+  for_each_scene([](Model& m) {
+    Data d(m);
+    reset(m, d);
+    for (int i = 0; i < 50; ++i) step(m, d);
+    TransitionWorkspace workspace(m);
+    Transition out;
+    for (int i = 0; i < 2; ++i) transition_analytic(m, d, {}, out, workspace);
+    const long before = allocations;
+    transition_analytic(m, d, {}, out, workspace);
+    EXPECT_EQ(allocations - before, 0);
   });
 }
 
