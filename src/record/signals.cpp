@@ -75,62 +75,51 @@ std::vector<Quantity> all_quantities() {
   return all;
 }
 
-/// Names for the rows of an array, which are counted by one of the model's sizes: those of the objects they belong to,
-/// numbered where an object has several, or plain numbers.
-class RowNames {
- public:
-  explicit RowNames(const Model& m) : m_(m) {}
+int one(const Model&, int) { return 1; }
 
-  std::vector<std::string> of(std::string_view rows) {
-    names_.clear();
-    const auto joint = [&](int (*size)(JointType)) {
-      objects(ObjType::Joint, [&](int j) { return size(joint_type(m_, j)); });
-    };
-    if (rows == "nq")
-      joint(joint_nq);
-    else if (rows == "nv")
-      joint(joint_nv);
-    else if (rows == "nu")
-      objects(ObjType::Actuator, [&](int i) { return m_.actuator_ctrlnum[i]; });
-    else if (rows == "nout")
-      objects(ObjType::Actuator, [&](int i) { return m_.actuator_outnum[i]; });
-    else if (rows == "na")
-      objects(ObjType::Actuator, [&](int i) { return m_.actuator_actnum[i]; });
-    else if (rows == "nsensordata")
-      objects(ObjType::Sensor, [&](int i) { return m_.sensor_dim[i]; });
-    else if (rows == "nmocap")
-      objects(ObjType::Body, [&](int i) { return m_.body_mocapid[i] >= 0 ? 1 : 0; });
-    else if (const auto* row = std::ranges::find(kObjects, rows, &Object::size); row != std::end(kObjects))
-      objects(row->type, [](int) { return 1; });
-    else
-      m_.for_each_size([&](std::string_view size, std::int64_t n, std::string_view) {
-        for (std::int64_t i = 0; size == rows && i < n; ++i) names_.push_back(fmt::format("{}", i));
-      });
-    return std::move(names_);
-  }
-
- private:
-  struct Object {
-    std::string_view size;
-    ObjType type;
-  };
-  static constexpr Object kObjects[] = {
-      {"nbody", ObjType::Body},  {"njnt", ObjType::Joint},   {"ngeom", ObjType::Geom},     {"nsite", ObjType::Site},
-      {"ncam", ObjType::Camera}, {"nlight", ObjType::Light}, {"ntendon", ObjType::Tendon}, {"neq", ObjType::Equality}};
-
-  template <class Count>
-  void objects(ObjType type, const Count& count) {
-    for (int id = 0; id < static_cast<int>(m_.count(type)); ++id) {
-      const std::string_view given = m_.name(type, id);
-      const std::string name = given.empty() ? fmt::format("{}", id) : std::string(given);
-      const int n = count(id);
-      for (int i = 0; i < n; ++i) names_.push_back(n == 1 ? name : fmt::format("{}.{}", name, i));
-    }
-  }
-
-  const Model& m_;
-  std::vector<std::string> names_;
+/// Which objects the rows of an array belong to, by the size of the model that counts them, and how many rows each has.
+struct RowOwner {
+  std::string_view size;
+  ObjType type;
+  int (*count)(const Model& m, int id);
 };
+constexpr RowOwner kRowOwners[] = {
+    {"nq", ObjType::Joint, [](const Model& m, int j) { return joint_nq(joint_type(m, j)); }},
+    {"nv", ObjType::Joint, [](const Model& m, int j) { return joint_nv(joint_type(m, j)); }},
+    {"nu", ObjType::Actuator, [](const Model& m, int i) { return m.actuator_ctrlnum[i]; }},
+    {"nout", ObjType::Actuator, [](const Model& m, int i) { return m.actuator_outnum[i]; }},
+    {"na", ObjType::Actuator, [](const Model& m, int i) { return m.actuator_actnum[i]; }},
+    {"nsensordata", ObjType::Sensor, [](const Model& m, int i) { return m.sensor_dim[i]; }},
+    {"nmocap", ObjType::Body, [](const Model& m, int i) { return m.body_mocapid[i] >= 0 ? 1 : 0; }},
+    {"nbody", ObjType::Body, one},
+    {"njnt", ObjType::Joint, one},
+    {"ngeom", ObjType::Geom, one},
+    {"nsite", ObjType::Site, one},
+    {"ncam", ObjType::Camera, one},
+    {"nlight", ObjType::Light, one},
+    {"ntendon", ObjType::Tendon, one},
+    {"neq", ObjType::Equality, one},
+};
+
+/// Names for the rows of an array: those of the objects they belong to, numbered where an object has several, or plain
+/// numbers.
+std::vector<std::string> row_names(const Model& m, std::string_view rows) {
+  std::vector<std::string> names;
+  const auto* owner = std::ranges::find(kRowOwners, rows, &RowOwner::size);
+  if (owner == std::end(kRowOwners)) {
+    m.for_each_size([&](std::string_view size, std::int64_t n, std::string_view) {
+      for (std::int64_t i = 0; size == rows && i < n; ++i) names.push_back(fmt::format("{}", i));
+    });
+    return names;
+  }
+  for (int id = 0; id < static_cast<int>(m.count(owner->type)); ++id) {
+    const std::string_view given = m.name(owner->type, id);
+    const std::string name = given.empty() ? fmt::format("{}", id) : std::string(given);
+    const int n = owner->count(m, id);
+    for (int i = 0; i < n; ++i) names.push_back(n == 1 ? name : fmt::format("{}.{}", name, i));
+  }
+  return names;
+}
 
 /// * stands for any characters.
 bool fits(std::string_view pattern, std::string_view text) {
@@ -164,7 +153,7 @@ Error unknown_signal(const std::string& pattern, const std::vector<Quantity>& al
   std::string hint;
   std::vector<std::string> names;  // of the objects, where the quantity is known
   if (known != all.end() && !known->rows.empty()) {
-    names = RowNames(m).of(known->rows);
+    names = row_names(m, known->rows);
     words.assign(names.begin(), names.end());
     const std::size_t dot = pattern.find('.');
     hint = words.empty() ? fmt::format("the model has no {}", quantity)
@@ -199,7 +188,7 @@ Result<Signals> Signals::choose(const Model& m, const std::vector<std::string>& 
   for (const std::size_t q : order) {
     if (rank[q] == wanted.size()) continue;
     const Quantity& quantity = all[q];
-    const std::vector<std::string> rows = quantity.rows.empty() ? quantity.names : RowNames(m).of(quantity.rows);
+    const std::vector<std::string> rows = quantity.rows.empty() ? quantity.names : row_names(m, quantity.rows);
     Source source{quantity.number, {}};
     const std::size_t first = out.columns_.size();
     for (std::size_t i = 0; i < rows.size() * static_cast<std::size_t>(quantity.cols); ++i) {
