@@ -57,7 +57,6 @@ std::vector<Quantity> all_quantities() {
                  cols,                                                                         \
                  [](const Data& d, std::size_t i) { return static_cast<double>(d.field[i]); }, \
                  {}});
-  using Real = double;
 #include "sinew/data_fields.def"
 #undef SINEW_DATA
   const auto count = [&](std::string_view name, int Data::*member) {
