@@ -126,8 +126,9 @@ std::vector<const spec::Body*> Reader::roots() const {
   return out;
 }
 
-void Reader::validate(const XmlNode& node, const Element& element) {
-  check_attributes(node, element);
+void Reader::validate(const XmlNode& node, const Element& element, Strictness strictness) {
+  if (element.name == "frame" || element.name == "replicate") strictness = Strictness::Lenient;
+  check_attributes(node, element, strictness);
   if (node.text_line > 0)
     report.warning({&node}, fmt::format("text in line {} is ignored: MJCF has only elements", node.text_line));
   for (const XmlNode& child : node.children) {
@@ -138,28 +139,37 @@ void Reader::validate(const XmlNode& node, const Element& element) {
       continue;
     }
     if (!known->read) {
-      check_attributes(child, *known);
+      check_attributes(child, *known, strictness);
       report.error({&child}, fmt::format("not supported yet: {}", known->doc));
       continue;
     }
-    if (known->times == Times::Once) check_once(node, child);
-    validate(child, *known);
+    if (known->times == Times::Once) check_once(node, child, strictness);
+    validate(child, *known, strictness);
   }
 }
 
-void Reader::check_once(const XmlNode& parent, const XmlNode& child) {
+void Reader::check_once(const XmlNode& parent, const XmlNode& child, Strictness strictness) {
   const auto first = std::find_if(parent.children.begin(), parent.children.end(),
                                   [&](const XmlNode& n) { return n.name == child.name; });
   if (&*first == &child) return;
-  report.error({&child}, fmt::format("may stand only once in <{}>; the first is in line {}", parent.name, first->line));
+  const std::string message =
+      fmt::format("may stand only once in <{}>; the first is in line {}", parent.name, first->line);
+  if (strictness == Strictness::Strict)
+    report.error({&child}, message);
+  else
+    report.warning({&child}, message + "; the last counts, as in MuJoCo");
 }
 
-void Reader::check_attributes(const XmlNode& node, const Element& element) {
+void Reader::check_attributes(const XmlNode& node, const Element& element, Strictness strictness) {
   for (const XmlAttribute& attribute : node.attributes) {
     if (element.attribute(attribute.name)) continue;
     const auto allowed = names_of(element.attributes, [](const Attribute& row) { return row.name; });
-    report.error({&node, attribute.name}, fmt::format("<{}> has no attribute '{}'", element.name, attribute.name),
-                 allowed.empty() ? "it has none at all" : suggest(attribute.name, allowed));
+    const std::string message = fmt::format("<{}> has no attribute '{}'", element.name, attribute.name);
+    const std::string hint = allowed.empty() ? "it has none at all" : suggest(attribute.name, allowed);
+    if (strictness == Strictness::Strict)
+      report.error({&node, attribute.name}, message, hint);
+    else
+      report.warning({&node, attribute.name}, message + "; ignored, as in MuJoCo", hint);
   }
   for (const Attribute& row : element.attributes) {
     if (!row.required) continue;

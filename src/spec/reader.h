@@ -96,12 +96,16 @@ class Reader {
   Scope scope;
   KeyStates keys;
   std::vector<const spec::Body*> patterns;
-  std::set<std::string> authored;  // attributes of option, size and visual that the model writes, such as option/flag/contact
+  std::set<std::string>
+      authored;  // attributes of option, size and visual that the model writes, such as option/flag/contact
 
  private:
-  void validate(const XmlNode& node, const Element& element);
-  void check_once(const XmlNode& parent, const XmlNode& child);
-  void check_attributes(const XmlNode& node, const Element& element);
+  /// MuJoCo does not check a frame or replicate against its schema, nor what stands in them: an attribute that it does
+  /// not know loads there. So it does here, with a warning.
+  enum class Strictness { Strict, Lenient };
+  void validate(const XmlNode& node, const Element& element, Strictness strictness = Strictness::Strict);
+  void check_once(const XmlNode& parent, const XmlNode& child, Strictness strictness);
+  void check_attributes(const XmlNode& node, const Element& element, Strictness strictness);
   void check_rule(const XmlNode& node, const Rule& rule);
   void unknown_class(Place place, std::string_view wanted);
 

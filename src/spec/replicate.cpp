@@ -19,7 +19,6 @@ struct Replicate {
   spec::Reals<3> euler{};
   spec::Reals<3> offset{};
   std::string sep;
-  std::string prefix;
 };
 
 /// Number i with as many digits as the count has.
@@ -41,8 +40,6 @@ Quat4 rotation_of(const Replicate& wanted, const spec::Compiler& compiler, int i
 void read_replicate(Reader& r, const XmlNode& node, const Element& element) {
   Replicate wanted;
   r.attributes(node, element, &wanted);
-  if (node.attribute("prefix"))
-    r.report.warning({&node, "prefix"}, "has no effect in a replicate", "names get a number, after 'sep'");
 
   spec::Body prototype;
   const Reader::Scope outside = r.scope;
@@ -91,7 +88,6 @@ Element& replicate_element(Schema& schema) {
   t.at<&R::euler>("euler").remark("copy i is turned by i times these angles");
   t.at<&R::offset>("offset").remark("from one copy to the next, in the turned frame");
   t.at<&R::sep>("sep").remark("stands between a name and the number of the copy");
-  t.at<&R::prefix>("prefix").remark("accepted with a warning: it has no effect, as in MuJoCo");
   return schema.add(t.element("replicate", "copies of what stands inside", read_replicate));
 }
 

@@ -289,5 +289,21 @@ TEST(Reader, WarnsOfTextThatItIgnores) {
   EXPECT_THAT(warnings[0].text(), HasSubstr("line 3 is ignored"));
 }
 
+// MuJoCo 3.12.0 (oracle.mjs check) loads all three, and refuses the same outside of frames and replicates.
+TEST(Reader, WhatMujocoDoesNotCheckInsideOfFramesAndReplicatesIsAWarning) {
+  for (const char* inside : {R"(<frame slope="1"><geom size="1"/></frame>)",
+                             R"(<replicate count="2"><body><geom slope="1" size="1"/></body></replicate>)",
+                             R"(<frame><body><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>
+           <inertial mass="2" pos="0 0 0" diaginertia="1 1 1"/></body></frame>)"}) {
+    std::vector<Problem> warnings;
+    LoadOptions options;
+    options.warnings = &warnings;
+    EXPECT_TRUE(load_string(std::string("<mujoco><worldbody>") + inside + "</worldbody></mujoco>", options)) << inside;
+    ASSERT_EQ(warnings.size(), 1) << inside;
+    EXPECT_THAT(warnings[0].message, HasSubstr("as in MuJoCo"));
+  }
+  EXPECT_FALSE(load_string(R"(<mujoco><worldbody><geom slope="1" size="1"/></worldbody></mujoco>)"));
+}
+
 }  // namespace
 }  // namespace sinew
