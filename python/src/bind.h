@@ -17,6 +17,7 @@ void bind_support(pybind11::module_& module);
 void bind_query(pybind11::module_& module);
 void bind_math(pybind11::module_& module);
 void bind_matrix(pybind11::module_& module);
+void bind_muscle(pybind11::module_& module);
 void bind_derivatives(pybind11::module_& module);
 void bind_rollout(pybind11::module_& module);
 void bind_batch(pybind11::module_& module);

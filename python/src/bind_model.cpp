@@ -47,23 +47,29 @@ std::vector<FieldPlace> places(Model& model) {
   return result;
 }
 
-constexpr std::size_t kMostWatched = 1 << 16;  // bytes; larger tables, such as faces of meshes, are read only
+constexpr py::ssize_t kMostWatched = 1 << 16;  // bytes; larger tables, such as faces of meshes, are read only
+
+/// Whether the engine trusts the numbers of a field: integers but for pixels.
+bool is_trusted(const FieldInfo& info) {
+  const Number number = info.number();
+  return (number == Number::Int32 || number == Number::UInt8 || number == Number::Int64) &&
+         info.name != std::string_view("tex_data");
+}
 
 /// The array of a field. One of integers is watched from now on: see ModelCell.
 py::object field_array(PyModel& self, std::size_t field) {
-  if (self.views.has(field)) return self.views.get(field);
-  const Number number = self.views.info(field).number();
-  py::object array = self.views.get(field);
-  if (number != Number::Int32 && number != Number::UInt8 && number != Number::Int64) return array;
-  if (self.views.info(field).name == std::string_view("tex_data")) return array;
-  const auto bytes = static_cast<std::size_t>(array.cast<py::array>().nbytes());
-  if (bytes > kMostWatched) {
-    array.attr("setflags")(py::arg("write") = false);
-  } else if (bytes > 0) {
+  const bool made = self.views.has(field);
+  const py::object object = self.views.get(field);
+  if ((*self.watched)[field] || !is_trusted(self.views.info(field))) return object;
+  const auto array = py::reinterpret_borrow<py::array>(object);
+  if (array.nbytes() > kMostWatched) {
+    if (!made) object.attr("setflags")(py::arg("write") = false);
+  } else {
     const auto* data = static_cast<const std::byte*>(self.views.place(field).data);
-    self.cell->watched.push_back({data, {data, data + bytes}});
+    self.cell->watched.push_back({py::weakref(object), data, {data, data + array.nbytes()}, self.watched, field});
+    (*self.watched)[field] = true;
   }
-  return array;
+  return object;
 }
 
 PyObject* get_field(PyObject* self, void* field) {
@@ -268,7 +274,9 @@ void throw_refused(const char* kind, const Error& error) {
 PyModel::PyModel(Model&& model, std::shared_ptr<const Spec> source)
     : PyModel(std::make_shared<ModelCell>(std::move(model), std::move(source))) {}
 PyModel::PyModel(std::shared_ptr<ModelCell> shared)
-    : cell(std::move(shared)), views(kFields, places(cell->model), cell) {}
+    : cell(std::move(shared)),
+      views(kFields, places(cell->model), cell),
+      watched(std::make_shared<std::vector<bool>>(std::size(kFields))) {}
 
 void bind_model(py::module_& module) {
   py::class_<PyModel> type(module, "MjModel", "A compiled model: the constants of a simulation.");

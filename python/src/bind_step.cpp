@@ -49,6 +49,11 @@ void kinematic_level(const Model& m, Data& d) {
   tendon_paths(m, d);
 }
 
+template <Waking W>
+void position_level(const Model& m, Data& d) {
+  position(m, d, W);
+}
+
 template <Stage S>
 void sensors_of(const Model& m, Data& d) {
   sensors(m, d, S);
@@ -84,13 +89,12 @@ constexpr Named kStages[] = {
     {"mj_sensorPos", sensors_of<Stage::Pos>, "Sensors of the position level."},
     {"mj_sensorVel", sensors_of<Stage::Vel>, "Sensors of the velocity level."},
     {"mj_sensorAcc", sensors_of<Stage::Acc>, "Sensors of the acceleration level."},
-    {"mj_fwdPosition", [](const Model& m, Data& d) { position(m, d); }, "Everything that follows from qpos."},
+    {"mj_fwdPosition", position_level<Waking::ByEverything>, "Everything that follows from qpos."},
     {"mj_fwdVelocity", velocity, "Everything that follows from qvel besides."},
     {"mj_fwdActuation", actuation<double>, "Actuator forces and act_dot."},
     {"mj_fwdAcceleration", smooth_acceleration<double>, "qacc_smooth."},
     {"mj_fwdConstraint", solve_constraints, "Constraint forces and qacc."},
-    {"mj_invPosition", [](const Model& m, Data& d) { position(m, d, Waking::ByUser); },
-     "The position level of inverse dynamics."},
+    {"mj_invPosition", position_level<Waking::ByUser>, "The position level of inverse dynamics."},
     {"mj_invVelocity", velocity, "The velocity level of inverse dynamics."},
     {"mj_invConstraint", [](const Model& m, Data& d) { inverse_constraints(m, d, d.qacc.data()); },
      "Constraint forces that belong to qacc."},
@@ -107,7 +111,6 @@ constexpr Named kStages[] = {
      "Integrates implicitly in velocity."},
     {"mj_step1", step1, "The first half of a step, before the controls."},
     {"mj_step2", step2, "The second half of a step, after the controls."},
-    {"mj_resetData", reset, "The initial state of the model."},
 };
 
 void mj_step(PyModel& model, PyData& data, int nstep) {
@@ -169,9 +172,17 @@ void bind_step(py::module_& module) {
       },
       py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"));
   module.def(
+      "mj_resetData",
+      [](PyModel& m, PyData& d) {
+        Call(m, d)(reset);
+        d.cell->timer = {};
+      },
+      py::arg("m"), py::arg("d"), "The initial state of the model.");
+  module.def(
       "mj_resetDataKeyframe",
       [](PyModel& m, PyData& d, int key) {
         Call(m, d)([key](const Model& model, Data& data) { reset_to_keyframe(model, data, key); });
+        d.cell->timer = {};
       },
       py::arg("m"), py::arg("d"), py::arg("key"), "The initial state, then that of a keyframe.");
 }

@@ -180,11 +180,20 @@ void require_sound(ModelCell& cell) {
     std::memcpy(field.known.data(), field.data, field.known.size());
     changed = true;
   }
-  if (!changed) return;
-  const auto sound = validate(cell.model);
-  if (sound) return;
-  for (ModelCell::Watched& field : cell.watched) field.known.assign(field.known.size(), std::byte{0xff});
-  throw py::value_error("the model was changed and is not sound: " + sound.error().text());
+  if (changed) {
+    const auto sound = validate(cell.model);
+    if (!sound) {
+      for (ModelCell::Watched& field : cell.watched) field.known.assign(field.known.size(), std::byte{0xff});
+      throw py::value_error("the model was changed and is not sound: " + sound.error().text());
+    }
+  }
+  // what nobody holds besides its MjModel cannot change before it is asked for again
+  std::erase_if(cell.watched, [](const ModelCell::Watched& field) {
+    PyObject* array = PyWeakref_GetObject(field.array.ptr());
+    const bool held = array != Py_None && Py_REFCNT(array) > 1;
+    if (!held) (*field.flags)[field.field] = false;
+    return !held;
+  });
 }
 
 Call::Call(PyModel& model, PyData& data)

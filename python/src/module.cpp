@@ -17,6 +17,7 @@ PYBIND11_MODULE(_sinew, module) {
   bind_query(module);
   bind_math(module);
   bind_matrix(module);
+  bind_muscle(module);
   bind_derivatives(module);
   bind_rollout(module);
   bind_batch(module);

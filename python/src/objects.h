@@ -28,11 +28,14 @@ struct ModelCell {
   Model model;
   std::shared_ptr<const Spec> source;  // what it was compiled from, where it was
 
-  /// Integers of a model are indices, counts and kinds that the engine trusts. Arrays of them that were handed out are
+  /// Integers of a model are indices, counts and kinds that the engine trusts. Arrays of them that Python holds are
   /// compared with what they were before the engine is called, and a model that was changed is validated again.
   struct Watched {
+    py::weakref array;
     const std::byte* data;
     std::vector<std::byte> known;
+    std::shared_ptr<std::vector<bool>> flags;  // of the MjModel that made the array: which of its arrays are watched
+    std::size_t field;
   };
   std::vector<Watched> watched;
 };
@@ -73,6 +76,7 @@ class PyModel {
 
   std::shared_ptr<ModelCell> cell;
   FieldViews views;
+  std::shared_ptr<std::vector<bool>> watched;
   std::vector<py::object> absent;  // arrays of fields that the engine does not have
   py::object opt, vis, stat;       // made when they are first asked for
   py::dict named;                  // views by name, kept by sinew/_named.py

@@ -251,6 +251,18 @@ def test_scalars():
     assert numbers.tolist() == [1, 2, 3]
 
 
+def test_muscles():
+    """MuJoCo 3.12.0, functions of the same names in the package @mujoco/mujoco."""
+    prm = [0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2]
+    for length, velocity, gain, bias in ((0.3, 0.1, -4.231999999999998, 0), (0.25, -0.4, -1.0871999999999997, 0),
+                                         (0.45, 0.6, -4.383333333333333, -0.45138888888888884)):  # fmt: skip
+        assert mujoco.mju_muscleGain(length, velocity, [0.2, 0.4], 50, prm) == pytest.approx(gain, rel=1e-14)
+        assert mujoco.mju_muscleBias(length, [0.2, 0.4], 50, prm) == pytest.approx(bias, rel=1e-14)
+    for ctrl, act, width, rate in ((0.7, 0.2, 0, 62.49999999999999), (0.1, 0.9, 0.3, -37.00000000000001),
+                                   (2, -0.5, 0.3, 299.9999999999997)):  # fmt: skip
+        assert mujoco.mju_muscleDynamics(ctrl, act, [0.01, 0.04, width]) == pytest.approx(rate, rel=1e-14)
+
+
 def test_rays(creature, world):
     down, geomid, normal = [0, 0, -1], np.array([7], np.int32), np.empty(3)
     assert mujoco.mj_ray(creature, world, [0, 0, 2], down, None, 1, -1, geomid) == pytest.approx(1.6)
