@@ -12,7 +12,9 @@ import sinew.viewer
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "python_names.md"
-REFUSING = {"Renderer", "GLContext", "MjvScene", "MjvFigure", "MjvGeom", "MjvLight", "MjvGLCamera", "MjrRect", "MjrContext", "viewer"}
+REFUSING = {
+    "Renderer", "GLContext", "MjvScene", "MjvFigure", "MjvGeom", "MjvLight", "MjvGLCamera", "MjrRect", "MjrContext", "viewer",
+}  # fmt: skip
 TITLES = {
     "function": "Functions", "class": "Classes", "module": "Modules and other names", "enum": "Enumerations",
     "constant": "Constants",

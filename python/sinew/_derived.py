@@ -1,4 +1,4 @@
-"""Attributes of MjData that follow from other arrays: computed when they are asked for, and read only. Pickles of structs."""
+"""Attributes of MjData that follow from other arrays, computed when they are asked for; pickles of structs."""
 
 import numpy as np
 

@@ -76,7 +76,8 @@ def _hfield_data(owner, model, index):
 
 
 def _tex_data(owner, model, index):
-    first, shape = int(model.tex_adr[index]), (model.tex_height[index], model.tex_width[index], model.tex_nchannel[index])
+    first = int(model.tex_adr[index])
+    shape = model.tex_height[index], model.tex_width[index], model.tex_nchannel[index]
     return model.tex_data[first : first + int(np.prod(shape))].reshape(shape)
 
 

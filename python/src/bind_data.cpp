@@ -271,6 +271,7 @@ void bind_data(py::module_& module) {
   add_properties(type, properties());
   bind_members(type);
   type.def(py::init([](PyModel& model) {
+             require_sound(*model.cell);
              return std::make_unique<PyData>(py::cast(&model, py::return_value_policy::reference));
            }),
            py::arg("model"), "A world in the model's initial state.");

@@ -78,6 +78,9 @@ void bind_products(py::module_& module) {
         return sum;
       },
       py::arg("vec1"), py::arg("mat"), py::arg("vec2"));
+}
+
+void bind_shapes(py::module_& module) {
   module.def(
       "mju_transpose",
       [](const Target& res, const Numbers& mat) {
@@ -323,6 +326,7 @@ void bind_factors(py::module_& module) {
 
 void bind_matrix(py::module_& module) {
   bind_products(module);
+  bind_shapes(module);
   bind_sparse(module);
   bind_bands(module);
   bind_factors(module);

@@ -7,6 +7,8 @@
 #include "bind.h"
 #include "call.h"
 #include "objects.h"
+#include "sinew/load.h"
+#include "sinew/model_file.h"
 
 namespace sinew::python {
 namespace {
@@ -289,6 +291,7 @@ void bind_model(py::module_& module) {
   load("from_xml_path", &from_xml_path, "filename", "Reads and compiles an MJCF file; assets come before the disk.");
   load("from_binary_path", &from_binary_path, "filename", "Reads a model that mj_saveModel wrote.");
   const auto copy = [](const PyModel& m) {
+    require_sound(*m.cell);
     return PyModel(std::make_shared<ModelCell>(Model(m.model()), m.cell->source));
   };
   type.def("__copy__", copy);

@@ -182,7 +182,7 @@ void bind_forces(py::module_& module) {
   module.def(
       "mj_maxContact",
       [](PyModel& m, int geom1, int geom2, int) {
-        need_geom(m.model(), geom1);
+        need_geom(sound(m), geom1);
         need_geom(m.model(), geom2);
         return max_contacts(m.model(), geom1, geom2);
       },

@@ -8,6 +8,10 @@
 #include "compile/constants.h"
 #include "compile/length_range.h"
 #include "dynamics/history.h"
+#include "sinew/model_file.h"
+#include "sinew/state.h"
+#include "sinew/version.h"
+#include "sinew/write.h"
 #include "spec/schema.h"
 
 namespace sinew::python {
@@ -118,12 +122,12 @@ void bind_states(py::module_& module) {
 void bind_names(py::module_& module) {
   module.def(
       "mj_name2id",
-      [](PyModel& m, int type, const std::string& name) { return m.model().id(static_cast<ObjType>(type), name); },
+      [](PyModel& m, int type, const std::string& name) { return sound(m).id(static_cast<ObjType>(type), name); },
       py::arg("m"), py::arg("type"), py::arg("name"), "The id of a named object, or -1.");
   module.def(
       "mj_id2name",
       [](PyModel& m, int type, int id) -> py::object {
-        const std::string_view name = m.model().name(static_cast<ObjType>(type), id);
+        const std::string_view name = sound(m).name(static_cast<ObjType>(type), id);
         if (name.empty()) return py::none();
         return py::str(name.data(), name.size());
       },

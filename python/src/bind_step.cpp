@@ -24,6 +24,8 @@
 #include "sim/forward_inverse.h"
 #include "sim/integrator_table.h"
 #include "sim/sleep.h"
+#include "sinew/step.h"
+#include "sinew/support.h"
 
 namespace sinew::python {
 namespace {

@@ -103,7 +103,7 @@ void bind_jacobians(py::module_& module) {
 /// Both forms: (m, d, dst), and (m, dst, M) of releases before 3.10.
 void mj_fullM(PyModel& model, py::handle second, py::handle third) {
   const bool modern = py::isinstance<PyData>(second);
-  const Model& m = model.model();
+  const Model& m = sound(model);
   Target dst;
   try {
     dst = (modern ? third : second).cast<Target>();
@@ -270,25 +270,27 @@ void bind_positions(py::module_& module) {
   module.def(
       "mj_differentiatePos",
       [](PyModel& m, const Target& qvel, double dt, const Numbers& qpos1, const Numbers& qpos2) {
-        need_size(qvel, m.model().nv, "qvel should be of size nv");
-        need_size(qpos1, m.model().nq, "qpos1 should be of size nq");
-        need_size(qpos2, m.model().nq, "qpos2 should be of size nq");
-        differentiate_pos(m.model(), qvel.data, dt, qpos1.copy().data(), qpos2.copy().data());
+        const Model& model = sound(m);
+        need_size(qvel, model.nv, "qvel should be of size nv");
+        need_size(qpos1, model.nq, "qpos1 should be of size nq");
+        need_size(qpos2, model.nq, "qpos2 should be of size nq");
+        differentiate_pos(model, qvel.data, dt, qpos1.copy().data(), qpos2.copy().data());
       },
       py::arg("m"), py::arg("qvel"), py::arg("dt"), py::arg("qpos1"), py::arg("qpos2"),
       "qvel that leads from qpos1 to qpos2 in a time dt.");
   module.def(
       "mj_integratePos",
       [](PyModel& m, const Target& qpos, const Numbers& qvel, double dt) {
-        need_size(qpos, m.model().nq, "qpos should be of size nq");
-        need_size(qvel, m.model().nv, "qvel should be of size nv");
-        integrate_pos(m.model(), qpos.data, qvel.copy().data(), dt);
+        const Model& model = sound(m);
+        need_size(qpos, model.nq, "qpos should be of size nq");
+        need_size(qvel, model.nv, "qvel should be of size nv");
+        integrate_pos(model, qpos.data, qvel.copy().data(), dt);
       },
       py::arg("m"), py::arg("qpos"), py::arg("qvel"), py::arg("dt"), "Moves qpos, in place, with qvel for a time dt.");
   module.def(
       "mj_normalizeQuat",
       [](PyModel& m, const Target& qpos) {
-        const Model& model = m.model();
+        const Model& model = sound(m);
         need_size(qpos, model.nq, "qpos should be of size nq");
         for (std::int64_t j = 0; j < model.njnt; ++j) {
           const auto type = static_cast<JointType>(model.jnt_type[j]);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "bind.h"
+#include "sinew/model_file.h"
 
 namespace sinew::python {
 namespace {

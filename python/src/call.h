@@ -10,6 +10,12 @@ void require_fit(const PyModel& model, const PyData& data);
 /// Whether the integers of a model that Python may have written are sound; throws ValueError naming what is not.
 void require_sound(ModelCell& cell);
 
+/// A model for functions that take no world.
+inline const Model& sound(PyModel& model) {
+  require_sound(*model.cell);
+  return model.model();
+}
+
 /// Before the engine may move contacts and rows, with the world's lock held: see RowGeneration. Throws ValueError where
 /// contacts that Python may have written refer to what does not exist.
 void settle(DataCell& cell);

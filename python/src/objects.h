@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "field_table.h"
-#include "sinew/sinew.h"
+#include "sinew/data.h"
+#include "sinew/error.h"
+#include "sinew/spec.h"
 #include "structs.h"
 
 namespace sinew::python {

@@ -52,7 +52,8 @@ CREATURE = """
     <tuple name="pairing"><element objtype="body" objname="torso" prm="4"/></tuple>
   </custom>
   <keyframe>
-    <key name="home" qpos="0 0 .5 1 0 0 0  1 0 0 0  .3 .01"/><key name="far" time="2" qpos="9 0 .5 1 0 0 0 1 0 0 0 0 0"/>
+    <key name="home" qpos="0 0 .5 1 0 0 0  1 0 0 0  .3 .01"/>
+    <key name="far" time="2" qpos="9 0 .5 1 0 0 0 1 0 0 0 0 0"/>
   </keyframe>
 </mujoco>
 """

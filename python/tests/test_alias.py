@@ -31,7 +31,7 @@ def test_a_client_that_imports_mujoco_gets_sinew():
 
 
 def test_another_mujoco_is_not_replaced():
-    code = "import sys, types; sys.modules['mujoco'] = types.ModuleType('mujoco'); import sinew; sinew.install_as_mujoco()"
+    code = "import sys, types; sys.modules['mujoco'] = types.ModuleType('mujoco')\nimport sinew; sinew.install_as_mujoco()"
     run = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True)
     assert run.returncode == 1 and "has been imported already" in run.stderr
 

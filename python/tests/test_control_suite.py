@@ -36,7 +36,8 @@ def test_enumerations_that_are_read_at_import():
     assert mujoco.mjtFontScale.mjFONTSCALE_150.value == 150
     assert list(mujoco.mjtRndFlag.__members__)[0] == "mjRND_SHADOW"
     assert [int(mujoco.mjtFont[f"mjFONT_{n}"]) for n in ("NORMAL", "SHADOW", "BIG")] == [0, 1, 2]
-    assert [int(mujoco.mjtGridPos[f"mjGRID_{n}"]) for n in ("TOPLEFT", "TOPRIGHT", "BOTTOMLEFT", "BOTTOMRIGHT")] == [0, 1, 2, 3]
+    corners = ("TOPLEFT", "TOPRIGHT", "BOTTOMLEFT", "BOTTOMRIGHT")
+    assert [int(mujoco.mjtGridPos[f"mjGRID_{n}"]) for n in corners] == [0, 1, 2, 3]
     assert list(mujoco.mjtWarning.__members__)[3] == "mjWARN_BADQPOS"
 
 
@@ -98,11 +99,14 @@ def test_names_are_bytes_that_the_addresses_point_into(creature):
 
 def test_every_field_is_a_plain_array(creature, world):
     """As dm_control's indexer asks for them."""
-    for owner, tables in ((creature, ("_model_fields", "_absent_model_fields")), (world, ("_data_fields", "_absent_data_fields"))):
-        for table in tables:
-            for name, dtype, *_ in getattr(mujoco._sinew, table):
-                value = getattr(owner, name)
-                assert isinstance(value, bytes if dtype == "bytes" else np.ndarray), name
+    tables = mujoco._sinew
+    for owner, fields in (
+        (creature, tables._model_fields + tables._absent_model_fields),
+        (world, tables._data_fields + tables._absent_data_fields),
+    ):
+        for name, dtype, *_ in fields:
+            value = getattr(owner, name)
+            assert isinstance(value, bytes if dtype == "bytes" else np.ndarray), name
 
 
 def test_objects_move_as_their_velocity_says(creature, world):

@@ -21,8 +21,8 @@ def moved(model, data, qpos, dof, step):
 
 @pytest.mark.parametrize(
     "function,kind,field",
-    [(mujoco.mj_jacBody, "body", "xpos"), (mujoco.mj_jacGeom, "geom", "geom_xpos"), (mujoco.mj_jacSite, "site", "site_xpos"),
-     (mujoco.mj_jacBodyCom, "body", "xipos")],
+    [(mujoco.mj_jacBody, "body", "xpos"), (mujoco.mj_jacGeom, "geom", "geom_xpos"),
+     (mujoco.mj_jacSite, "site", "site_xpos"), (mujoco.mj_jacBodyCom, "body", "xipos")],
 )  # fmt: skip
 def test_jacobians_are_derivatives_and_fill_slices_of_one_array(creature, world, function, kind, field):
     index = {"body": 3, "geom": 3, "site": 1}[kind]

@@ -35,14 +35,14 @@ def test_joints_have_as_many_numbers_as_they_move(creature, world):
 def test_every_group_has_its_names(creature, world):
     for group, name in dict(
         actuator="lag", body="lower", cam="track", camera="track", eq="couple", equality="couple", exclude="apart",
-        geom="upper", hfield="hill", jnt="elbow", joint="elbow", light="sun", mat="paint", material="paint", mesh="wedge",
-        numeric="gains", pair="touch", sensor="feel", site="hand", tendon="cord", tex="grid", texture="grid",
+        geom="upper", hfield="hill", jnt="elbow", joint="elbow", light="sun", mat="paint", material="paint",
+        mesh="wedge", numeric="gains", pair="touch", sensor="feel", site="hand", tendon="cord", tex="grid", texture="grid",
         tuple="pairing", key="far", keyframe="far",
     ).items():  # fmt: skip
         assert getattr(creature, group)(name).name == name, group
     for group, name in dict(
-        actuator="lag", body="lower", cam="track", camera="track", geom="upper", jnt="elbow", joint="elbow", light="sun",
-        sensor="feel", site="hand", tendon="cord", ten="cord",
+        actuator="lag", body="lower", cam="track", camera="track", geom="upper", jnt="elbow", joint="elbow",
+        light="sun", sensor="feel", site="hand", tendon="cord", ten="cord",
     ).items():  # fmt: skip
         assert getattr(world, group)(name).name == name, group
     with pytest.raises(KeyError):

@@ -51,7 +51,8 @@ def mypy(path, *options):
 
 
 def test_stubs_are_up_to_date():
-    run = subprocess.run([sys.executable, "-B", ROOT / "python/tools/stubs.py", "--check"], capture_output=True, text=True)
+    command = [sys.executable, "-B", ROOT / "python/tools/stubs.py", "--check"]
+    run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
@@ -72,5 +73,6 @@ def test_the_package_says_that_it_is_typed():
 
 
 def test_the_page_of_names_is_up_to_date():
-    run = subprocess.run([sys.executable, "-B", ROOT / "docs/python_names.py", "--check"], capture_output=True, text=True)
+    command = [sys.executable, "-B", ROOT / "docs/python_names.py", "--check"]
+    run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr

@@ -111,7 +111,8 @@ def test_nothing_keeps_an_object_that_is_no_longer_used():
 def test_memory_is_constant_over_many_worlds():
     import resource
 
-    model = mujoco.MjModel.from_xml_string("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>")
+    ball = "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>"
+    model = mujoco.MjModel.from_xml_string(ball)
 
     def churn(n):
         for _ in range(n):

@@ -1,7 +1,7 @@
 """Writes the type stubs of the package from the module itself and from its field tables.
 
-PYTHONPATH=build/python python3 python/tools/stubs.py [--check]: with --check nothing is written, and stubs that are not up to
-date are an error.
+PYTHONPATH=build/python python3 python/tools/stubs.py [--check]: with --check nothing is written, and stubs that are not
+up to date are an error.
 """
 
 import inspect
