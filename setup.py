@@ -19,6 +19,10 @@ class CMakeBuild(build_ext):
         if "SINEW_BUILD" not in os.environ:
             options = ["-DCMAKE_BUILD_TYPE=Release", "-DSINEW_TESTS=OFF", "-DSINEW_TOOLS=OFF"]
             options.append(f"-DSINEW_PYTHON_EXECUTABLE={sys.executable}")
+            if shutil.which("ninja"):
+                options += ["-G", "Ninja"]
+            if shutil.which("ccache"):
+                options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
             subprocess.run(["cmake", "-S", ROOT, "-B", folder, *options], check=True)
         subprocess.run(["cmake", "--build", folder, "--target", "sinew_python", "--parallel"], check=True)
         target = Path(self.get_ext_fullpath(ext.name))
