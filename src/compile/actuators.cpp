@@ -108,15 +108,24 @@ void compile_pid(Context& context, const Place& where, const spec::Actuator& in,
     context.report.error(where, "actdim", "must be " + std::to_string(states) + ", one for each of ki and slewmax");
 }
 
+}  // namespace
+
+int dc_motor_states(const double* dynprm, const double* gainprm) {
+  const double te = dynprm[0], heat_resistance = dynprm[2], stiffness = dynprm[5], slewmax = dynprm[7], ki = gainprm[5];
+  return (te > 0) + (slewmax > 0) + (ki > 0) + (heat_resistance > 0) + (stiffness > 0);
+}
+
+namespace {
+
 void compile_dc_motor(Context& context, const Place& where, const spec::Actuator& in, ActuatorNode& out) {
   const double kp = in.gainprm[4], ki = in.gainprm[5], kd = in.gainprm[6];
-  const double te = in.dynprm[0], heat_resistance = in.dynprm[2], stiffness = in.dynprm[5], slewmax = in.dynprm[7];
+  const double slewmax = in.dynprm[7];
   const bool controlled = (out.ctrlspec & (kInputPos | kInputVel | kInputFf)) != 0;
   if ((kp != 0 || ki != 0 || kd != 0 || slewmax > 0) && !controlled)
     context.report.error(where, "input", "controller gains need one of the inputs pos, vel, ff");
   else if (ki != 0 && !(out.ctrlspec & kInputPos))
     context.report.error(where, "input", "an integral gain needs the input pos");
-  const int states = (te > 0) + (slewmax > 0) + (ki > 0) + (heat_resistance > 0) + (stiffness > 0);
+  const int states = dc_motor_states(in.dynprm.data(), in.gainprm.data());
   if (out.actnum != states)
     context.report.error(where, "actdim", "must be " + std::to_string(states) + ", the number of its states");
 }

@@ -3,10 +3,14 @@
 namespace sinew::compiling {
 namespace {
 
-/// All names behind one another, each closed by a zero; the model's own comes first.
+/// All names behind one another, each closed by a zero; the model's own comes first. And MuJoCo's hash tables of them:
+/// for each kind two slots per object, the object's id or -1, with linear probing.
 class NameWriter {
  public:
-  explicit NameWriter(std::vector<char>& names) : names_(names) { names_.clear(); }
+  NameWriter(std::vector<char>& names, std::vector<int>& tables) : names_(names), tables_(tables) {
+    names_.clear();
+    tables_.clear();
+  }
 
   int add(std::string_view name) {
     const int adr = static_cast<int>(names_.size());
@@ -16,14 +20,32 @@ class NameWriter {
   }
   template <class List, class NameOf>
   void add_all(std::vector<int>& adr, const List& list, NameOf&& name_of) {
+    const std::size_t slots = 2 * adr.size(), start = tables_.size();
+    tables_.resize(start + slots, -1);
     std::size_t i = 0;
-    for (const auto& item : list)
-      if (i < adr.size()) adr[i++] = add(name_of(item));
+    for (const auto& item : list) {
+      if (i == adr.size()) break;
+      const std::string_view name = name_of(item);
+      if (!name.empty()) {
+        std::size_t slot = hash(name) % slots;
+        while (tables_[start + slot] >= 0) slot = (slot + 1) % slots;
+        tables_[start + slot] = static_cast<int>(i);
+      }
+      adr[i++] = add(name);
+    }
     for (; i < adr.size(); ++i) adr[i] = add({});  // keyframes that only <size nkey> asks for
   }
 
  private:
+  /// Bernstein's hash with exclusive or; characters are signed.
+  static std::uint64_t hash(std::string_view name) {
+    std::uint64_t h = 5381;
+    for (const char c : name) h = (33 * h) ^ static_cast<std::uint64_t>(static_cast<signed char>(c));
+    return h;
+  }
+
   std::vector<char>& names_;
+  std::vector<int>& tables_;
 };
 
 }  // namespace
@@ -35,7 +57,7 @@ void copy_names(Context& context) {
   const auto of_sorted = [](const auto& node) -> const std::string& { return node.in->name; };
   const auto of_spec = [](const spec::Element& in) -> const std::string& { return in.name; };
   m.modelname = spec.modelname;
-  NameWriter names(m.names);
+  NameWriter names(m.names, m.names_map);
   names.add(spec.modelname);
   names.add_all(m.name_bodyadr, context.tree.bodies, of_node);
   names.add_all(m.name_jntadr, context.joints, of_node);
@@ -58,6 +80,7 @@ void copy_names(Context& context) {
   names.add_all(m.name_tupleadr, spec.tuples, of_spec);
   names.add_all(m.name_keyadr, spec.keys, of_spec);
   m.nnames = static_cast<std::int64_t>(m.names.size());
+  m.nnames_map = static_cast<std::int64_t>(m.names_map.size());
 
   // files that assets came from
   m.paths.clear();

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/suggest.h"
 #include "compile/orientation.h"
 #include "geometry/fluid.h"
-#include "base/suggest.h"
 
 namespace sinew::compiling {
 

@@ -89,9 +89,10 @@ int data_size(int bits, const int (&sizes)[N]) {
   return total;
 }
 
+constexpr int kRangeSizes[] = {1, 3, 3, 3, 3, 1};       // dist, dir, origin, point, normal, depth
+constexpr int kContactSizes[] = {1, 3, 3, 1, 3, 3, 3};  // found, force, torque, dist, pos, normal, tangent
+
 int dimension(Context& context, const Place& where, const spec::Sensor& in, const SensorNode& node) {
-  constexpr int kRangeSizes[] = {1, 3, 3, 3, 3, 1};       // dist, dir, origin, point, normal, depth
-  constexpr int kContactSizes[] = {1, 3, 3, 1, 3, 3, 3};  // found, force, torque, dist, pos, normal, tangent
   std::int64_t dim = sensor_kind(in.type).dim;
   if (dim == kByRangeData) {
     dim = data_size(in.intprm[0], kRangeSizes);
@@ -158,6 +159,58 @@ SensorNode compile_sensor(Context& context, const spec::Sensor& in) {
 
 void compile_sensors(Context& context) {
   for (const spec::Sensor& in : context.spec.sensors) context.sensors.push_back(compile_sensor(context, in));
+}
+
+namespace {
+
+bool target_fits(const Model& m, Target target, int id) {
+  const auto type = [&] { return static_cast<JointType>(m.jnt_type[id]); };
+  switch (target) {
+    case Target::ScalarJoint: return type() == JointType::Hinge || type() == JointType::Slide;
+    case Target::BallJoint: return type() == JointType::Ball;
+    case Target::LimitedJoint: return m.jnt_limited[id] != 0;
+    case Target::LimitedTendon: return m.tendon_limited[id] != 0;
+    default: return true;
+  }
+}
+
+/// The second object: a camera to project on, a site to be inside of, a geom or body to measure to, a frame.
+bool reference_fits(const Model& m, const SensorKind& kind, int i) {
+  const auto type = static_cast<ObjType>(m.sensor_reftype[i]);
+  const int id = m.sensor_refid[i];
+  if (kind.type == SensorType::CamProjection) return type == ObjType::Camera && id >= 0;
+  if (kind.type == SensorType::InsideSite) return type == ObjType::Site && id >= 0;
+  if (kind.target == Target::GeomOrBody) return allows(kind.target, type) && id >= 0;
+  if (kind.target == Target::Contact) return allows(kind.target, type);
+  return type == ObjType::Unknown || kind.target != Target::Frame || (is_frame(type) && id >= 0);
+}
+
+std::int64_t values_of(const Model& m, const SensorKind& kind, int i) {
+  const int id = m.sensor_objid[i];
+  const int* prm = &m.sensor_intprm[kNumSensorInt * i];
+  switch (kind.dim) {
+    case kByRangeData: {
+      const bool camera = static_cast<ObjType>(m.sensor_objtype[i]) == ObjType::Camera;
+      const int* pixels = camera ? &m.cam_resolution[2 * id] : nullptr;
+      return std::int64_t{data_size(prm[0], kRangeSizes)} * (camera ? std::int64_t{pixels[0]} * pixels[1] : 1);
+    }
+    case kByOutputs: return m.actuator_outnum[id];
+    case kByContactData: return prm[2] > 0 ? std::int64_t{prm[2]} * data_size(prm[0], kContactSizes) : -1;
+    case kByVertices: return 3 * std::int64_t{m.mesh_vertnum[id]};
+    case kByUser: return m.sensor_dim[i];
+    default: return kind.dim;
+  }
+}
+
+}  // namespace
+
+bool sensor_fits(const Model& m, int i) {
+  const SensorKind& kind = sensor_kind(static_cast<SensorType>(m.sensor_type[i]));
+  const auto type = static_cast<ObjType>(m.sensor_objtype[i]);
+  const int id = m.sensor_objid[i];
+  const bool optional = type == ObjType::Unknown || kind.target == Target::Any;
+  return allows(kind.target, type) && (id >= 0 || optional) && (id < 0 || target_fits(m, kind.target, id)) &&
+         reference_fits(m, kind, i) && m.sensor_dim[i] == values_of(m, kind, i);
 }
 
 }  // namespace sinew::compiling

@@ -199,5 +199,18 @@ TEST(Statistics, AreOverriddenByTheUser) {
   EXPECT_THAT(m.stat.center, ElementsAre(1, 2, 3));
 }
 
+// MuJoCo 3.12.0, names_map of the same model.
+TEST(Names, HashTablesAreMujocos) {
+  const Model m =
+      compiled(R"(<mujoco model="abc"><asset><material name="mat1"/><material name="mat2"/></asset><worldbody>
+    <body name="torso"><joint name="hip"/><joint name="knee" axis="1 0 0"/><geom name="g1" size="1"/><geom name="g2" size="1"/>
+      <geom name="g3" size="1"/><geom size="1"/><site name="s"/></body><body name="b2"><geom size="1"/></body>
+    <body name="a_very_long_name_for_hashing_äöü"/></worldbody>
+    <actuator><motor name="m1" joint="hip"/><motor name="m2" joint="hip"/></actuator><keyframe><key name="home"/></keyframe>
+    </mujoco>)");
+  EXPECT_THAT(m.names_map, testing::ElementsAreArray({1, -1, -1, -1, -1, 2, 3,  0, 0,  1,  -1, -1, -1, -1, 1,  2, -1,
+                                                      0, -1, -1, -1, -1, 0, -1, 0, -1, -1, 1,  -1, 0,  1,  -1, 0, -1}));
+}
+
 }  // namespace
 }  // namespace sinew

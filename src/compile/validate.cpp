@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/check_structure.h"
 #include "sinew/model_file.h"
 
 // A model that the compiler made is right by construction; one that was read from a file, or changed by a program, may
@@ -51,8 +52,11 @@ struct Checker {
 
 bool sizes_are_sane(const Model& m, std::string& wrong) {
   m.for_each_size([&](std::string_view name, std::int64_t size, auto) {
-    if (wrong.empty() && (size < -1 || size > std::numeric_limits<int>::max()))
-      wrong = fmt::format("{} is {}", name, size);
+    constexpr std::int64_t kMostUserData = 1
+                                           << 26;  // the only size without an array in the file that would fill memory
+    const std::int64_t most = name == "nuserdata" ? kMostUserData : std::numeric_limits<int>::max();
+    const bool may_be_absent = name == "njmax" || name == "nconmax";
+    if (wrong.empty() && (size < (may_be_absent ? -1 : 0) || size > most)) wrong = fmt::format("{} is {}", name, size);
   });
   if (!wrong.empty()) return false;
   m.for_each_field([&](std::string_view name, const auto& field, std::int64_t rows, std::int64_t cols, auto) {
@@ -116,6 +120,21 @@ void check_objects(Checker& c) {
   c.within("cam_targetbodyid", m.cam_targetbodyid, -1, m.nbody);
   c.within("light_bodyid", m.light_bodyid, 0, m.nbody);
   c.within("light_targetbodyid", m.light_targetbodyid, -1, m.nbody);
+  c.within("site_matid", m.site_matid, -1, m.nmat);
+  c.within("light_texid", m.light_texid, -1, m.ntex);
+  c.within("tendon_matid", m.tendon_matid, -1, m.nmat);
+  for (const auto& [field, values] : {std::pair("geom_condim", &m.geom_condim), {"pair_dim", &m.pair_dim}})
+    for (std::size_t i = 0; i < values->size() && c.wrong.empty(); ++i)
+      if (const int n = (*values)[i]; n != 1 && n != 3 && n != 4 && n != 6) c.fail(field, i, n);
+  c.within("cam_mode", m.cam_mode, 0, 5);
+  c.within("light_mode", m.light_mode, 0, 5);
+  for (std::size_t i = 0; i < m.cam_resolution.size(); ++i)
+    if (m.cam_resolution[i] < 0) c.fail("cam_resolution", i, m.cam_resolution[i]);
+  c.within("body_sameframe", m.body_sameframe, 0, 5);
+  c.within("geom_sameframe", m.geom_sameframe, 0, 5);
+  c.within("site_sameframe", m.site_sameframe, 0, 5);
+  c.within("body_simple", m.body_simple, 0, 3);
+  c.within("tree_sleep_policy", m.tree_sleep_policy, 0, 6);
   c.within("mat_texid", m.mat_texid, -1, m.ntex);
   c.within("pair_geom1", m.pair_geom1, 0, m.ngeom);
   c.within("pair_geom2", m.pair_geom2, 0, m.ngeom);
@@ -188,6 +207,15 @@ void check_mechanisms(Checker& c) {
       c.fail("wrap_objid", i, m.wrap_objid[i]);
     if (geom && !(m.wrap_prm[i] >= -1 && m.wrap_prm[i] < static_cast<double>(m.nsite))) c.fail("wrap_prm", i, 0);
   }
+  c.within("wrap_type", m.wrap_type, 0, 6);
+  c.within("tendon_treenum", m.tendon_treenum, 0, m.ntree + 1);
+  c.within("actuator_dyntype", m.actuator_dyntype, 0, static_cast<int>(DynType::User) + 1);
+  c.within("actuator_gaintype", m.actuator_gaintype, 0, static_cast<int>(GainType::User) + 1);
+  c.within("actuator_biastype", m.actuator_biastype, 0, static_cast<int>(BiasType::User) + 1);
+  c.within("actuator_history", m.actuator_history, 0, (1 << 24) + 1);
+  c.within("sensor_history", m.sensor_history, 0, (1 << 24) + 1);
+  c.within("sensor_needstage", m.sensor_needstage, 0, 4);
+  c.within("sensor_datatype", m.sensor_datatype, 0, 4);
   c.ranges("actuator_ctrladr", m.actuator_ctrladr, m.actuator_ctrlnum, m.nu);
   c.ranges("actuator_outadr", m.actuator_outadr, m.actuator_outnum, m.nout);
   c.ranges("actuator_actadr", m.actuator_actadr, m.actuator_actnum, m.na);
@@ -246,6 +274,9 @@ Result<bool> validate(const Model& model) {
   if (sizes_are_sane(model, checker.wrong))
     for (const auto check : {check_tree, check_objects, check_meshes, check_mechanisms, check_names})
       if (checker.wrong.empty()) check(checker);
+  using namespace compiling;
+  for (const auto derived : {check_derived_tree, check_derived_meshes, check_derived_sizes})
+    if (checker.wrong.empty()) checker.wrong = derived(model);
   if (!checker.wrong.empty()) return Error::message("not a valid model: " + checker.wrong);
   return true;
 }

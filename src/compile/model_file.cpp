@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "base/files.h"
-#include "model/checksum.h"
+#include "compile/checksum.h"
 
 // Layout, little-endian as in memory:
 //   magic, format version, layout hash | payload size | payload | checksum of everything before it

@@ -1,0 +1,259 @@
+#include "compile/check_structure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compile/assemble.h"
+#include "compile/objects.h"
+#include "sensor/table.h"
+#include "spec/actuator_sizes.h"
+
+namespace sinew::compiling {
+namespace {
+
+std::string wrong_value(std::string_view field, std::size_t at, std::int64_t value) {
+  return fmt::format("{}[{}] is {}, which does not fit the rest of the model", field, at, value);
+}
+
+template <class Values>
+std::string compare(std::string_view field, const Values& given, const Values& derived) {
+  if (given.size() != derived.size()) return fmt::format("{} has another size than the model needs", field);
+  const auto at = std::mismatch(given.begin(), given.end(), derived.begin());
+  if (at.first == given.end()) return {};
+  return wrong_value(field, static_cast<std::size_t>(at.first - given.begin()), *at.first);
+}
+
+/// The arrays of the tree that count up through bodies and joints.
+void derive_addresses(const Model& m, Model& out) {
+  constexpr int kPositions[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
+  int joint = 0, dof = 0, position = 0, geom = 0, mocap = 0;
+  for (int b = 0; b < m.nbody; ++b) {
+    const bool joints = m.body_jntnum[b] > 0;
+    const int first = dof;
+    out.body_jntadr[b] = joints ? joint : -1;
+    for (int k = 0; k < m.body_jntnum[b]; ++k, ++joint) {
+      const int type = m.jnt_type[joint];
+      out.jnt_bodyid[joint] = b;
+      out.jnt_qposadr[joint] = position;
+      out.jnt_dofadr[joint] = dof;
+      for (int i = 0; i < kDofs[type] && dof < m.nv; ++i, ++dof) {
+        out.dof_bodyid[dof] = b;
+        out.dof_jntid[dof] = joint;
+      }
+      position += kPositions[type];
+    }
+    out.body_dofnum[b] = dof - first;
+    out.body_dofadr[b] = dof > first ? first : -1;
+    out.body_geomadr[b] = m.body_geomnum[b] > 0 ? geom : -1;
+    for (int k = 0; k < m.body_geomnum[b]; ++k) out.geom_bodyid[geom++] = b;
+    const bool is_mocap = m.body_mocapid[b] >= 0;
+    out.body_mocapid[b] = is_mocap ? mocap++ : -1;
+    const int parent = m.body_parentid[b];
+    out.body_rootid[b] = b == 0 || parent == 0 ? b : out.body_rootid[parent];
+    out.body_weldid[b] = b == 0 || joints || is_mocap ? b : out.body_weldid[parent];
+  }
+  out.nq = position;
+}
+
+}  // namespace
+
+std::string check_derived_tree(const Model& m) {
+  std::int64_t joints = 0, geoms = 0;
+  for (const int n : m.body_jntnum) joints += n;
+  for (const int n : m.body_geomnum) geoms += n;
+  if (joints != m.njnt || geoms != m.ngeom) return "body_jntnum or body_geomnum does not fit the rest of the model";
+  if (m.nbody > 0 && (m.body_parentid[0] != 0 || m.body_jntnum[0] != 0)) return "body 0 is not a world";
+
+  // everything that the functions below read; the large arrays of assets stay behind
+  Model out;
+  m.for_each_size([&](std::string_view name, std::int64_t size, auto) {
+    out.for_each_size([&](std::string_view other, std::int64_t& value, auto) {
+      if (name == other) value = size;
+    });
+  });
+#define SINEW_STRUCTURE(X)                                                                                         \
+  X(body_parentid)                                                                                                 \
+  X(body_jntnum) X(body_jntadr) X(body_geomnum) X(body_geomadr) X(body_mocapid) X(body_rootid) X(body_weldid)      \
+      X(body_dofnum) X(body_dofadr) X(body_treeid) X(jnt_type) X(jnt_bodyid) X(jnt_qposadr) X(jnt_dofadr)          \
+          X(dof_bodyid) X(dof_jntid) X(dof_simplenum) X(dof_parentid) X(dof_treeid) X(dof_Madr) X(D_diag)          \
+              X(geom_bodyid) X(tree_bodyadr) X(tree_bodynum) X(tree_dofadr) X(tree_dofnum) X(M_rownnz) X(M_rowadr) \
+                  X(M_colind) X(mapM2M) X(D_rownnz) X(D_rowadr) X(D_colind) X(mapM2D) X(mapD2M) X(B_rownnz)        \
+                      X(B_rowadr) X(B_colind) X(ten_J_rownnz) X(ten_J_rowadr) X(ten_J_colind)
+#define SINEW_COPY(field) out.field = m.field;
+  SINEW_STRUCTURE(SINEW_COPY)
+#undef SINEW_COPY
+  out.site_bodyid = m.site_bodyid;
+  out.tendon_adr = m.tendon_adr;
+  out.tendon_num = m.tendon_num;
+  out.wrap_type = m.wrap_type;
+  out.wrap_objid = m.wrap_objid;
+  out.actuator_trnid = m.actuator_trnid;
+  out.actuator_trntype = m.actuator_trntype;
+  out.eq_type = m.eq_type;
+
+  derive_addresses(m, out);
+  std::string wrong;
+  const auto check = [&] {
+#define SINEW_COMPARE(field) \
+  if (wrong.empty()) wrong = compare(#field, m.field, out.field);
+    SINEW_STRUCTURE(SINEW_COMPARE)
+#undef SINEW_COMPARE
+#undef SINEW_STRUCTURE
+    return !wrong.empty();
+  };
+  if (out.nq != m.nq) return "nq does not fit the joints";
+  if (check()) return wrong;
+  int run = 0;  // what is simple is decided by the author of the model, but only for whole bodies
+  for (int i = static_cast<int>(m.nv) - 1; i >= 0; --i) {
+    run = m.body_simple[m.dof_bodyid[i]] ? run + 1 : 0;
+    if (m.dof_simplenum[i] != run) return wrong_value("dof_simplenum", static_cast<std::size_t>(i), m.dof_simplenum[i]);
+    const int parent = m.body_parentid[m.dof_bodyid[i]];
+    if (run > 0 && m.body_dofnum[m.body_weldid[parent]] > 0)
+      return wrong_value("body_simple", static_cast<std::size_t>(m.dof_bodyid[i]), m.body_simple[m.dof_bodyid[i]]);
+  }
+  out.nJmom = out.nemax = 0;
+  link_tree(out);
+  set_sparsity(out);
+  if (out.ntree != m.ntree || out.nM != m.nM || out.nJmom != m.nJmom || out.nemax != m.nemax)
+    return "ntree, nM, nJmom or nemax does not fit the rest of the model";
+  check();
+  return wrong;
+}
+
+namespace {
+
+/// A binary tree: children stand behind their parent, leaves name an element.
+std::string check_bvh(const Model& m, int adr, int num, int first_element, int elements) {
+  for (int n = 0; n < num; ++n) {
+    const auto at = static_cast<std::size_t>(adr + n);
+    const int *child = &m.bvh_child[2 * at], element = m.bvh_nodeid[at];
+    const bool leaf =
+        child[0] == -1 && child[1] == -1 && element >= first_element && element < first_element + elements;
+    const bool inner = element == -1 && child[0] > n && child[1] > n && child[0] < num && child[1] < num;
+    if (!leaf && !inner) return wrong_value("bvh_child", 2 * at, child[0]);
+    if (m.bvh_depth[at] < 0 || m.bvh_depth[at] > num) return wrong_value("bvh_depth", at, m.bvh_depth[at]);
+  }
+  return {};
+}
+
+std::string check_octree(const Model& m, int adr, int num) {
+  for (int n = 0; n < num; ++n) {
+    const auto at = static_cast<std::size_t>(adr + n);
+    for (std::size_t k = 0; k < 8; ++k) {
+      const int child = m.oct_child[8 * at + k];
+      if (child != -1 && (child <= n || child >= num)) return wrong_value("oct_child", 8 * at + k, child);
+    }
+  }
+  return {};
+}
+
+/// lo <= value < hi for the entries [adr, adr + num).
+std::string check_entries(std::string_view field, const std::vector<int>& values, std::int64_t adr, std::int64_t num,
+                          std::int64_t hi, int lo = 0) {
+  for (std::int64_t i = adr; i < adr + num; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (values[at] < lo || values[at] >= hi) return wrong_value(field, at, values[at]);
+  }
+  return {};
+}
+
+std::string check_mesh(const Model& m, std::size_t i) {
+  const bool has_hull = m.mesh_graphadr[i] >= 0;
+  const int hull = has_hull ? m.mesh_graph[static_cast<std::size_t>(m.mesh_graphadr[i])] : 0;
+  const int polygons = m.mesh_polynum[i];
+  std::string wrong = check_bvh(m, m.mesh_bvhadr[i], m.mesh_bvhnum[i], 0, m.mesh_facenum[i]);
+  const auto next = [&](std::string found) {
+    if (wrong.empty()) wrong = std::move(found);
+  };
+  next(check_octree(m, m.mesh_octadr[i], m.mesh_octnum[i]));
+  next(check_entries("mesh_extrema", m.mesh_extrema, 27 * static_cast<std::int64_t>(i), 27, has_hull ? hull : 0,
+                     has_hull ? 0 : -1));
+  next(check_entries("mesh_facenormal", m.mesh_facenormal, 3 * std::int64_t{m.mesh_faceadr[i]},
+                     3 * std::int64_t{m.mesh_facenum[i]}, m.mesh_normalnum[i]));
+  for (int p = m.mesh_polyadr[i]; p < m.mesh_polyadr[i] + polygons && wrong.empty(); ++p) {
+    const auto at = static_cast<std::size_t>(p);
+    if (m.mesh_polyvertnum[at] < 3 || m.mesh_polyvertnum[at] > m.npolygonmax)
+      next(wrong_value("mesh_polyvertnum", at, m.mesh_polyvertnum[at]));
+    next(check_entries("mesh_polyvert", m.mesh_polyvert, m.mesh_polyvertadr[at], m.mesh_polyvertnum[at],
+                       m.mesh_vertnum[i]));
+  }
+  for (int v = m.mesh_vertadr[i]; v < m.mesh_vertadr[i] + m.mesh_vertnum[i] && wrong.empty(); ++v) {
+    const auto at = static_cast<std::size_t>(v);
+    if (m.mesh_polymapnum[at] > m.nmeshdegmax) next(wrong_value("mesh_polymapnum", at, m.mesh_polymapnum[at]));
+    next(check_entries("mesh_polymap", m.mesh_polymap, m.mesh_polymapadr[at], m.mesh_polymapnum[at], polygons));
+  }
+  return wrong;
+}
+
+}  // namespace
+
+std::string check_derived_meshes(const Model& m) {
+  if (m.npolygonmax > m.nmeshpolyvert || m.nmeshdegmax > m.nmeshpolymap || m.npolygonmax < 0 || m.nmeshdegmax < 0 ||
+      m.nbvhstatic != m.nbvh)
+    return "npolygonmax, nmeshdegmax or nbvhstatic does not fit the rest of the model";
+  std::string wrong;
+  for (std::size_t b = 0; b < m.body_bvhnum.size() && wrong.empty(); ++b)
+    wrong = check_bvh(m, m.body_bvhadr[b], m.body_bvhnum[b], std::max(0, m.body_geomadr[b]), m.body_geomnum[b]);
+  for (std::size_t i = 0; i < m.mesh_vertadr.size() && wrong.empty(); ++i) wrong = check_mesh(m, i);
+  for (std::size_t g = 0; g < m.geom_type.size() && wrong.empty(); ++g) {
+    const auto type = static_cast<GeomType>(m.geom_type[g]);
+    if (type == GeomType::Sdf && m.mesh_octnum[static_cast<std::size_t>(m.geom_dataid[g])] == 0)
+      wrong = wrong_value("geom_dataid", g, m.geom_dataid[g]);
+    if (type == GeomType::Hfield && (m.hfield_nrow[static_cast<std::size_t>(m.geom_dataid[g])] < 1 ||
+                                     m.hfield_ncol[static_cast<std::size_t>(m.geom_dataid[g])] < 1))
+      wrong = wrong_value("geom_dataid", g, m.geom_dataid[g]);
+  }
+  return wrong;
+}
+
+namespace {
+
+/// Controls, outputs and activations that an actuator has by its kind.
+std::string check_actuator(const Model& m, std::size_t a) {
+  spec::Actuator like;
+  like.dyntype = static_cast<DynType>(m.actuator_dyntype[a]);
+  like.gaintype = static_cast<GainType>(m.actuator_gaintype[a]);
+  like.biastype = static_cast<BiasType>(m.actuator_biastype[a]);
+  std::copy_n(&m.actuator_dynprm[kNumDyn * a], kNumDyn, like.dynprm.begin());
+  std::copy_n(&m.actuator_gainprm[kNumGain * a], kNumGain, like.gainprm.begin());
+  like.input = m.actuator_ctrlspec[a];
+  const mjcf::ActuatorSizes sizes = mjcf::sizes_of(like);
+  const bool so3 = static_cast<TrnType>(m.actuator_trntype[a]) == TrnType::So3;
+  const bool motor = like.dyntype == DynType::DcMotor;  // how many states it has its parameters say
+  if (m.actuator_ctrlnum[a] != sizes.controls) return wrong_value("actuator_ctrlnum", a, m.actuator_ctrlnum[a]);
+  if (m.actuator_outnum[a] != (so3 ? 3 : 1)) return wrong_value("actuator_outnum", a, m.actuator_outnum[a]);
+  if (motor ? m.actuator_actnum[a] != dc_motor_states(like.dynprm.data(), like.gainprm.data())
+            : m.actuator_actnum[a] < sizes.activations)
+    return wrong_value("actuator_actnum", a, m.actuator_actnum[a]);
+  return {};
+}
+
+}  // namespace
+
+std::string check_derived_sizes(const Model& m) {
+  std::string wrong;
+  std::int64_t history = 0;
+  for (std::size_t a = 0; a < m.actuator_trntype.size() && wrong.empty(); ++a) {
+    wrong = check_actuator(m, a);
+    const std::int64_t samples = m.actuator_history[2 * a];
+    if (wrong.empty() && m.actuator_historyadr[a] != (samples > 0 ? history : -1))
+      wrong = wrong_value("actuator_historyadr", a, m.actuator_historyadr[a]);
+    if (samples > 0) history += 2 + 2 * samples;
+  }
+  std::int64_t values = 0;
+  for (std::size_t i = 0; i < m.sensor_type.size() && wrong.empty(); ++i) {
+    const std::int64_t samples = m.sensor_history[2 * i];
+    if (!sensor_fits(m, static_cast<int>(i))) wrong = wrong_value("sensor_dim", i, m.sensor_dim[i]);
+    if (m.sensor_adr[i] != values) wrong = wrong_value("sensor_adr", i, m.sensor_adr[i]);
+    if (m.sensor_historyadr[i] != (samples > 0 ? history : -1))
+      wrong = wrong_value("sensor_historyadr", i, m.sensor_historyadr[i]);
+    if (samples > 0) history += 2 + samples * (1 + std::int64_t{m.sensor_dim[i]});
+    values += m.sensor_dim[i];
+  }
+  if (wrong.empty() && (history != m.nhistory || values != m.nsensordata))
+    return "nhistory or nsensordata does not fit the rest of the model";
+  return wrong;
+}
+
+}  // namespace sinew::compiling
