@@ -1,15 +1,44 @@
 #include "sinew/load.h"
 
+#include <algorithm>
+
+#include "spec/read.h"
+
 namespace sinew {
+namespace {
+
+/// A model that could not be read without errors is compiled all the same where all problems are wanted: those of the
+/// compiler at other places come behind those of the reader.
+Error with_compiler_problems(mjcf::Reading reading, const LoadOptions& options) {
+  if (!options.collect_all || !reading.spec) return std::move(*reading.error);
+  std::vector<Problem> problems = reading.error->problems();
+  const std::size_t known = problems.size();
+  LoadOptions quiet = options;
+  quiet.warnings = nullptr;
+  const Result<Model> model = compile(*reading.spec, quiet);
+  if (model) return std::move(*reading.error);
+  for (const Problem& problem : model.error().problems()) {
+    const bool follows =
+        std::any_of(problems.begin(), problems.begin() + static_cast<std::ptrdiff_t>(known),
+                    [&](const Problem& p) { return p.file == problem.file && p.line == problem.line; });
+    if (!follows) problems.push_back(problem);
+  }
+  return Error(std::move(problems));
+}
+
+Result<Model> compile_reading(mjcf::Reading reading, const LoadOptions& options) {
+  if (reading.error) return with_compiler_problems(std::move(reading), options);
+  return compile(*reading.spec, options);
+}
+
+}  // namespace
 
 Result<Model> load(const std::string& path, const LoadOptions& options) {
-  const Result<Spec> spec = read_mjcf_file(path, options);
-  return spec ? compile(*spec, options) : Result<Model>(spec.error());
+  return compile_reading(mjcf::read_file(path, options), options);
 }
 
 Result<Model> load_string(std::string_view text, const LoadOptions& options) {
-  const Result<Spec> spec = read_mjcf_string(text, options);
-  return spec ? compile(*spec, options) : Result<Model>(spec.error());
+  return compile_reading(mjcf::read_string(text, options), options);
 }
 
 Model load_or_throw(const std::string& path) { return load(path).value_or_throw(); }

@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "spec/document.h"
 #include "spec/graft.h"
+#include "spec/read.h"
 #include "spec/references.h"
 #include "spec/value.h"
 
@@ -317,38 +318,56 @@ void Reader::unknown_class(Place place, std::string_view wanted) {
   report.error(place, fmt::format("unknown default class '{}'", wanted), suggest(wanted, allowed));
 }
 
-}  // namespace mjcf
-
 namespace {
 
 template <class Begin>
-Result<Spec> read_model(const std::string& path, const LoadOptions& options, Begin begin) {
-  Spec spec;
+Reading read_model(const std::string& path, const LoadOptions& options, Begin begin) {
+  Reading out;
+  Spec& spec = out.spec.emplace();
   spec.directory = std::filesystem::path(path).parent_path().string();
-  mjcf::Report report(options, spec.files);
-  mjcf::Document document(spec.files, Files(options.files), report);
+  Report report(options, spec.files);
+  Document document(spec.files, Files(options.files), report);
+  bool stopped = false;
   try {
-    mjcf::Reader::Session session = {
-        spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}};
-    mjcf::Reader(spec, report, session).read(begin(document));
-  } catch (const mjcf::Stop&) {
+    Reader::Session session = {spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}};
+    Reader(spec, report, session).read(begin(document));
+  } catch (const Stop&) {
+    stopped = true;
   }
-  if (report.failed()) return report.take();
-  report.hand_over_warnings();
-  return spec;
+  if (report.failed()) {
+    out.error = report.take();
+  } else {
+    report.hand_over_warnings();
+  }
+  if (stopped) out.spec.reset();
+  return out;
+}
+
+Result<Spec> whole(Reading reading) {
+  if (reading.error) return std::move(*reading.error);
+  return std::move(*reading.spec);
 }
 
 }  // namespace
 
+Reading read_file(const std::string& path, const LoadOptions& options) {
+  return read_model(path, options, [&](Document& document) -> const XmlNode& { return document.read_file(path); });
+}
+
+Reading read_string(std::string_view text, const LoadOptions& options) {
+  return read_model("", options, [&](Document& document) -> const XmlNode& {
+    return document.read_text(std::string(text), "<string>");
+  });
+}
+
+}  // namespace mjcf
+
 Result<Spec> read_mjcf_file(const std::string& path, const LoadOptions& options) {
-  return read_model(path, options,
-                    [&](mjcf::Document& document) -> const mjcf::XmlNode& { return document.read_file(path); });
+  return mjcf::whole(mjcf::read_file(path, options));
 }
 
 Result<Spec> read_mjcf_string(std::string_view text, const LoadOptions& options) {
-  return read_model("", options, [&](mjcf::Document& document) -> const mjcf::XmlNode& {
-    return document.read_text(std::string(text), "<string>");
-  });
+  return mjcf::whole(mjcf::read_string(text, options));
 }
 
 }  // namespace sinew

@@ -72,6 +72,23 @@ TEST_F(Command, InfoTellsSizesOptionsTreeAndMemory) {
   EXPECT_THAT(r.out, Not(HasSubstr("solver  ")));  // a default, so not listed
 }
 
+TEST_F(Command, CheckListsProblemsOfTheReaderAndOfTheCompiler) {
+  write("bad.xml", R"(<mujoco>
+  <worldbody>
+    <geom sise="1" size="1"/>
+    <body name="b"><geom size="-1"/></body>
+  </worldbody>
+  <actuator>
+    <motor joint="nowhere"/>
+  </actuator>
+</mujoco>)");
+  const Outcome r = sinew("check bad.xml");
+  EXPECT_EQ(r.code, 1);
+  for (const char* part : {"bad.xml:3", "sise", "bad.xml:4", "bad.xml:7", "nowhere"})
+    EXPECT_THAT(r.out, HasSubstr(part));
+  EXPECT_THAT(r.err, HasSubstr("3 errors"));
+}
+
 /// A cube of side 1 with its faces as triangles; `faces` may leave some out or turn them.
 std::string cube_model(const std::string& faces, const std::string& geoms) {
   return R"(<mujoco><asset><mesh name="cube" inertia="legacy"
