@@ -20,6 +20,7 @@ namespace {
 constexpr int kConeSize = 36;  // numbers of a cone's Hessian
 constexpr int kPolishSteps = 12;
 constexpr double kPolishTolerance = 1e-13;  // of the acceleration, relative
+constexpr double kSmallStep = 1e-10;        // among cones, whose curvature changes with the point
 
 /// Upper triangle of M + Jᵀ s'' J.
 void assemble(const ConstraintProblem& p, const RowSolution& rows, int stride, double* H) {
@@ -119,12 +120,20 @@ void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
       s.acc[i] -= step_(i, 0);
       moved += step_(i, 0) * step_(i, 0);
     }
-    return std::sqrt(moved) <= kPolishTolerance * (1 + size(s.acc.data(), nv));
+    const double relative = std::sqrt(moved) / (1 + size(s.acc.data(), nv));
+    const bool curved = std::ranges::any_of(rows_.state, [](int state) { return state == kCone; });
+    small_ = relative <= (curved ? kSmallStep : 1);
+    return relative <= kPolishTolerance;
   };
   rows_.converged = false;
   for (int i = 0; i < kPolishSteps && !rows_.converged; ++i) {
     if (!factor_here()) break;
     rows_.converged = newton_step();
+    if (rows_.converged || !small_) continue;
+    // a step within one active set of quadratic rows is exact, and a small one among cones up to its square
+    before_ = rows_.state;
+    evaluate(p, s.acc.data(), rows_, grad, d.scratch());
+    rows_.converged = before_ == rows_.state;
   }
   if (!rows_.converged) {
     // full steps wander between active sets: the solver's line search does not

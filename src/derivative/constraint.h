@@ -75,6 +75,8 @@ class ConstraintColumns {
   Matrix tendon_hessian_;  // ∂ten_J/∂q: a row for each number of ten_J
   bool has_tendon_hessian_ = false;
   bool keep_ = false;
+  bool small_ = false;                      // the last Newton step was small
+  std::vector<int> before_;                 // states before it
   Matrix step_;                             // a Newton step
   std::vector<double> row_x_, row_change_;  // of one row
   Matrix change_, log_change_;              // dy at fixed acceleration, and dD/D (at the first row of a block)

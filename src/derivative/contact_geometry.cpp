@@ -113,32 +113,42 @@ class PairDifference {
 
 Vec3d unit(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
+/// The rates of contacts as one motion of a geom gives them: w about a common point, or v.
+void take_motion(const PairDifference& pair, const Data& d, int first, int count, int side, bool turns, int k,
+                 ContactRate* out) {
+  for (int c = 0; c < count; ++c) {
+    ContactSideRate& rate = out[c].side[side];
+    set_column(turns ? rate.x_w : rate.x_v, k, pair.position(c));
+    set_column(turns ? rate.t_w : rate.t_v, k, pair.turn(c, Mat3d::load(d.contact[first + c].frame.data())));
+    (turns ? rate.dist_w : rate.dist_v)[k] = pair.dist(c);
+  }
+}
+
 void difference_pair(const Model& m, Data& d, int first, int count, ContactRate* out) {
   const Contact& one = d.contact[first];
   PairDifference pair(m, d, one.geom[0], one.geom[1], count);
-  for (int c = 0; c < count; ++c) {
-    // each contact has its own point at which the motion is given
-    const Contact& contact = d.contact[first + c];
-    const Vec3d x = Vec3d::load(contact.pos.data());
-    const Mat3d frame = Mat3d::load(contact.frame.data());
-    ContactRate& rate = out[c];
-    rate = {};
-    for (int k = 0; k < 3; ++k) {
-      for (const int side : {0, 1}) {
-        pair.move(side == 1, x, unit(k), {});
-        set_column(rate.side[side].x_w, k, pair.position(c));
-        set_column(rate.side[side].t_w, k, pair.turn(c, frame));
-        rate.side[side].dist_w[k] = pair.dist(c);
-      }
-      pair.move(true, x, {}, unit(k));
-      set_column(rate.side[1].x_v, k, pair.position(c));
-      set_column(rate.side[1].t_v, k, pair.turn(c, frame));
-      rate.side[1].dist_v[k] = pair.dist(c);
+  const Vec3d about = Vec3d::load(one.pos.data());
+  for (int k = 0; k < 3; ++k) {
+    for (const int side : {0, 1}) {
+      pair.move(side == 1, about, unit(k), {});
+      take_motion(pair, d, first, count, side, true, k, out);
     }
-    rate.side[0].x_v = Mat3d::identity() - rate.side[1].x_v;
-    rate.side[0].t_v = rate.side[1].t_v * -1.0;
-    rate.side[0].dist_v = -rate.side[1].dist_v;
-    rate.smooth = pair.smooth();
+    pair.move(true, about, {}, unit(k));
+    take_motion(pair, d, first, count, 1, false, k, out);
+  }
+  for (int c = 0; c < count; ++c) {
+    ContactSideRate &a = out[c].side[0], &b = out[c].side[1];
+    a.x_v = Mat3d::identity() - b.x_v;
+    a.t_v = b.t_v * -1.0;
+    a.dist_v = -b.dist_v;
+    out[c].smooth = pair.smooth();
+    // a turn about the contact itself is one about the common point with the velocity w × (about - x)
+    const Mat3d arm = cross_matrix(about - Vec3d::load(d.contact[first + c].pos.data()));
+    for (ContactSideRate* rate : {&a, &b}) {
+      rate->x_w = rate->x_w - rate->x_v * arm;
+      rate->t_w = rate->t_w - rate->t_v * arm;
+      rate->dist_w = rate->dist_w - mul_transposed(arm, rate->dist_v);
+    }
   }
 }
 
