@@ -450,7 +450,7 @@ def kind_name(kind: Any) -> str:
     else:
         try:
             return _OBJECTS[int(kind)]
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             pass
     raise ValueError(f"{kind!r} is no kind of element; there are {', '.join(CLASSES)}")
 

@@ -222,6 +222,8 @@ class MjSpec:
 
     def find(self, kind: Any, name: str) -> Any:
         """The element of this kind and name, or None."""
+        if not isinstance(name, str):
+            raise TypeError(f"the name of an element is a str, not {name!r}")
         return next((element for element in self.find_all(kind) if element.name == name), None)
 
     def find_default(self, name: str) -> MjsDefault | None:
@@ -315,23 +317,25 @@ _SIZES = frozenset(_sinew._SpecTree().setting("size").names())
 _COMPILER = frozenset({"meshdir", "texturedir", "strippath"})
 
 
-def _add_lists_and_finders() -> None:
-    """spec.geoms and spec.geom(name) for every kind of element."""
-    plurals = {"body": "bodies", "mesh": "meshes", "equality": "equalities", "default": "defaults"}
-    for kind, element in CLASSES.items():
-        plural = plurals.get(kind, f"{kind}s")
+def _elements_of(kind: str) -> property:
+    def elements(self: MjSpec) -> list[Any]:
+        return self.find_all(kind)
 
-        def elements(self: MjSpec, kind: str = kind) -> list[Any]:
-            return self.find_all(kind)
-
-        def finder(self: MjSpec, name: str, kind: str = kind) -> Any:
-            return self.find(kind, name)
-
-        elements.__doc__ = f"All elements of class {element.__name__}, in the order of the compiled model."
-        finder.__doc__ = f"The {element.__name__} of this name, or None."
-        setattr(MjSpec, plural, property(elements))
-        if kind != "default":
-            setattr(MjSpec, kind, finder)
+    return property(elements, doc=f"All elements of class {CLASSES[kind].__name__}, in the order of the compiled model.")
 
 
-_add_lists_and_finders()
+def _finder_of(kind: str) -> Any:
+    def finder(self: MjSpec, name: str) -> Any:
+        return self.find(kind, name)
+
+    finder.__name__ = kind
+    finder.__doc__ = f"The {CLASSES[kind].__name__} of this name, or None."
+    return finder
+
+
+# spec.geoms and spec.geom(name), for every kind of element
+_PLURALS = {"body": "bodies", "mesh": "meshes", "equality": "equalities"}
+for _kind in CLASSES:
+    setattr(MjSpec, _PLURALS.get(_kind, f"{_kind}s"), _elements_of(_kind))
+    if _kind != "default":
+        setattr(MjSpec, _kind, _finder_of(_kind))

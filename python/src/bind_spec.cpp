@@ -95,6 +95,7 @@ NodePtr attach_part(const NodePtr& place, const Node* part, const std::shared_pt
                     const std::string& prefix, const std::string& suffix) {
   const bool in_frame = place->kind() == Kind::Frame;
   const NodePtr host = in_frame ? place->parent() : place;
+  place->element();  // which must be alive
   int frame = -1;
   for (std::size_t i = 0; in_frame && i < host->body().frames.size(); ++i)
     if (&host->body().frames[i] == place->address()) frame = static_cast<int>(i);
@@ -117,8 +118,8 @@ NodePtr attach_part(const NodePtr& place, const Node* part, const std::shared_pt
 
 /// A frame in the body of a site, at its place.
 NodePtr frame_at_site(const Node& node) {
-  if (node.kind() != Kind::Site) throw py::value_error(node.title() + " is no site");
   const spec::Site& site = node.as<spec::Site>();
+  if (!node.parent()) throw py::value_error("the site of a default class has no place");
   spec::Frame& frame = node.parent()->body().frames.add();
   frame.pos = site.pos;
   frame.quat = site.quat;

@@ -106,6 +106,13 @@ void Node::check_alive() const {
   if (!*alive_) throw py::value_error(fmt::format("this {} was deleted", info(kind_).name));
 }
 
+void Node::check_is(Kind kind) const {
+  check_alive();
+  if (kind_ != kind) throw py::value_error(fmt::format("a {} is no {}", info(kind_).name, info(kind).name));
+}
+
+bool Node::is_record() const { return is_part(kind_) && !parent_ && object_ != &cell_->spec.world; }
+
 spec::Element& Node::element() const {
   check_alive();
   switch (kind_) {
@@ -127,10 +134,7 @@ spec::Element& Node::element() const {
   return *found;
 }
 
-spec::Body& Node::body() const {
-  if (kind_ != Kind::Body) throw py::value_error(title() + " is no body");
-  return as<spec::Body>();
-}
+spec::Body& Node::body() const { return as<spec::Body>(); }
 
 std::string Node::title() const {
   if (!*alive_) return fmt::format("deleted {}", info(kind_).name);
@@ -303,6 +307,7 @@ NodePtr Node::add_freejoint() {
 
 void Node::discard() {
   check_alive();
+  if (!parent_ && is_part(kind_)) throw py::value_error(title() + " was not added");
   const auto erase = [&](auto& list) {
     for (std::size_t i = list.size(); i-- > 0;) {
       if (&list[i] == object_) return list.erase(i);
@@ -345,8 +350,8 @@ void Node::set_frame(const Node* frame) {
 }
 
 void Node::remove() {
-  if (!is_element(kind_)) throw py::value_error(fmt::format("the {} cannot be deleted", title()));
   spec::Element& target = element();
+  if (is_record()) throw py::value_error(fmt::format("the {} of a default class cannot be deleted", title()));
   const std::string name = target.name;
   if (name.empty()) target.name = fmt::format("\x01{}", object_);  // the engine removes by name
   const Result<bool> removed = sinew::remove(cell_->spec, info(kind_).type, target.name, References::Remove);
@@ -415,6 +420,8 @@ NodePtr add_root(const std::shared_ptr<SpecCell>& cell, Kind kind, const Node* d
   with_list(kind, [&](auto list, auto record) {
     using T = std::remove_cvref_t<decltype((cell->spec.*list)[0])>;
     T start;
+    if (dclass && (dclass->kind() != Kind::Default || dclass->cell() != cell))
+      throw py::value_error("default must be a default class of the same MjSpec");
     if constexpr (!std::is_same_v<decltype(record), std::nullptr_t>) {
       start = (dclass ? dclass->as<spec::DefaultClass>() : cell->spec.classes[0]).*record;
       if (dclass) start.dclass = dclass->as<spec::DefaultClass>().name;

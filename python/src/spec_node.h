@@ -28,6 +28,26 @@ struct SpecCell {
   std::unordered_map<const void*, std::shared_ptr<bool>> alive;  // of the elements that have nodes
 };
 
+/// The kind whose elements have this type.
+template <class T>
+inline constexpr Kind kKindOf = Kind::Body;
+#define SINEW_KIND(type, kind) \
+  template <>                  \
+  inline constexpr Kind kKindOf<spec::type> = Kind::kind;
+SINEW_KIND(Frame, Frame)
+SINEW_KIND(Joint, Joint)
+SINEW_KIND(Geom, Geom)
+SINEW_KIND(Site, Site)
+SINEW_KIND(Camera, Camera)
+SINEW_KIND(Light, Light)
+SINEW_KIND(Material, Material)
+SINEW_KIND(Tendon, Tendon)
+SINEW_KIND(Actuator, Actuator)
+SINEW_KIND(Tuple, Tuple)
+SINEW_KIND(DefaultClass, Default)
+SINEW_KIND(StatisticOverride, Statistic)
+#undef SINEW_KIND
+
 class Node;
 using NodePtr = std::shared_ptr<Node>;
 
@@ -49,7 +69,7 @@ class Node : public std::enable_shared_from_this<Node> {
   /// The element, which must still be there and of this type.
   template <class T>
   T& as() const {
-    check_alive();
+    check_is(kKindOf<T>);
     return *static_cast<T*>(object_);
   }
   spec::Element& element() const;
@@ -83,6 +103,9 @@ class Node : public std::enable_shared_from_this<Node> {
 
  private:
   void check_alive() const;
+  void check_is(Kind kind) const;
+  /// A record of a default class stands in no body.
+  bool is_record() const;
   [[noreturn]] void complain(std::string_view attribute, const std::string& message, const std::string& hint) const;
   bool clear(std::string_view name, py::handle value) const;
   const spec::DefaultClass& class_for(const Node* dclass, const Node* frame) const;

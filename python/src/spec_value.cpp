@@ -63,7 +63,10 @@ std::string keyword_text(const Attribute& row, py::handle value) {
     PyErr_Clear();
     throw py::type_error(is_flag(row) ? "needs True or False" : "needs a number of the enumeration or its word");
   }
-  const int wanted = number.cast<int>();
+  int overflow = 0;
+  const long any = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+  const int wanted = static_cast<int>(any);
+  if (overflow != 0 || wanted != any) throw py::value_error("is too large");
   if (row.type == ValueType::KeywordList) return mjcf::print_keyword_list(wanted, row.keywords);
   const std::string word = mjcf::print_keyword(wanted, row.keywords);
   if (!word.empty()) return word;

@@ -2,6 +2,11 @@
 
 import copy
 import gc
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -477,6 +482,11 @@ def test_wrong_values_say_what_is_right_and_change_nothing(cart):
         (TypeError, "no part of an MjSpec", lambda: cart.worldbody.add_geom("heavy")),
         (ValueError, "same MjSpec", lambda: cart.worldbody.add_geom(MjSpec().default)),
         (ValueError, "joints stand in a fixed", lambda: wrong_tendon(cart)),
+        (ValueError, "same MjSpec", lambda: cart.add_material(cart.geom("box"))),
+        (ValueError, "has no place", lambda: cart.default.site.attach_body(cart.body("pole"))),
+        (ValueError, "cannot be deleted", lambda: cart.default.geom.delete()),
+        (ValueError, "too large", lambda: setattr(geom, "type", 2**40)),
+        (TypeError, "is a str", lambda: cart.geom(3)),
     ]:
         with pytest.raises(error, match=text):
             call()
@@ -510,3 +520,47 @@ def test_a_person_can_read_them(cart):
     assert repr(cart) == "<MjSpec 'cart': 3 body, 2 joint, 2 geom, 1 actuator, 1 sensor>"
     assert repr(cart.geom("box")) == "<MjsGeom geom 'box'>"
     assert repr(cart.default) == "<MjsDefault default 'main'>"
+
+
+ERRORS = (TypeError, ValueError, AttributeError, IndexError, KeyError, OverflowError)
+
+
+def storm(seed, count):
+    """Random calls and assignments on trees, their elements and batches; returns how many were refused."""
+    rng = random.Random(seed)
+    spec = MjSpec.from_string(CART)
+    model = spec.compile()
+    batch = mujoco.Batch(model, 3, threads=2)
+    held, refused = [batch], 0
+    values = [None, 3, -1, 2**40, 0.5, np.nan, np.inf, "x", "", "hinge", b"b", [], [1], [1, 2, 3], np.zeros((2, 2)), True,
+              {}, object(), model, batch, [0, 2], "geom"]  # fmt: skip
+    skipped = {"to_file", "nuserdata", "nkey", "width", "height", "nsample", "actdim", "dim"}
+    for k in range(count):
+        target = rng.choice([spec, *held])
+        try:
+            name = rng.choice([n for n in dir(target) if not n.startswith("_")])
+            if name in skipped or name.startswith("nuser"):
+                continue
+            attribute = getattr(target, name)
+            if callable(attribute):
+                attribute = attribute(*(rng.choice([*values, *held]) for _ in range(rng.choice([0, 1, 1, 2]))))
+            elif rng.random() < 0.5:
+                setattr(target, name, rng.choice(values))
+            new = attribute if isinstance(attribute, list) else [attribute]
+            held += [x for x in new[:5] if type(x).__name__.startswith("Mjs")]
+        except ERRORS:
+            refused += 1
+        del held[1:-20]
+        if k % 200 == 199:
+            spec = MjSpec.from_string(CART)
+    return refused
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_wrong_calls_raise_and_never_crash(seed):
+    paths = [str(Path(mujoco.__file__).parents[1]), str(Path(__file__).parent)]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    code = f"import test_spec; print(test_spec.storm({seed}, 1500))"
+    run = subprocess.run([sys.executable, "-B", "-W", "ignore", "-c", code], env=env, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert int(run.stdout) > 300
