@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import sinew
+import sinew.minimize
 import sinew.rollout
 import sinew.viewer
 

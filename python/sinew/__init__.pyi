@@ -5,6 +5,7 @@ import types
 import numpy as np
 
 from . import _sinew as _sinew
+from . import minimize as minimize
 from . import rollout as rollout
 from . import spec as spec
 from . import viewer as viewer

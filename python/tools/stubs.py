@@ -271,7 +271,7 @@ def enumerations():
 def package():
     lines = ['"""Written by python/tools/stubs.py."""', "", "import types", "", "import numpy as np", ""]
     lines += ["from . import _sinew as _sinew"]
-    lines += ["from . import " + f"{m} as {m}" for m in ("rollout", "spec", "viewer")]
+    lines += ["from . import " + f"{m} as {m}" for m in ("minimize", "rollout", "spec", "viewer")]
     for module in ("_constants", "_enums", "_render", "_util", "_sinew", "spec"):
         lines.append(f"from .{module} import *")
     lines += [f"from ._sinew import {name} as {name}" for name in sinew._named_views]

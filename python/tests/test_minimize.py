@@ -1,0 +1,130 @@
+"""Least squares: laws of sinew.minimize."""
+
+import io
+
+import numpy as np
+import pytest
+import sinew
+from sinew import minimize, rollout
+
+SILENT = minimize.Verbosity.SILENT
+
+
+def rosenbrock(x):
+    return np.stack([1 - x[0], 10 * (x[1] - x[0] ** 2)])
+
+
+def rosenbrock_jacobian(x, r):
+    assert r.shape == (2, 1)
+    return np.array([[-1.0, 0.0], [-20 * x[0, 0], 10.0]])
+
+
+@pytest.mark.parametrize("jacobian", [None, rosenbrock_jacobian])
+def test_a_curved_valley_is_followed_to_its_end(jacobian):
+    out = io.StringIO()
+    x, log = minimize.least_squares(np.array([-1.2, 1.0]), rosenbrock, jacobian=jacobian, output=out)
+    np.testing.assert_allclose(x, [1, 1], atol=1e-7)
+    assert "norm(gradient) < tol" in out.getvalue() and "Terminated after" in out.getvalue()
+    objectives = [entry.objective for entry in log]
+    assert all(np.diff(objectives) < 0) and objectives[-1] < 1e-14
+    assert [entry.reduction for entry in log[:-1]] == pytest.approx(-np.diff(objectives))
+
+
+@pytest.mark.parametrize("start", [(-1.2, 1.0), (0.3, 0.4), (0.6, -2.0)])
+def test_bounds_hold_and_the_best_point_within_them_is_found(start):
+    bounds = [np.array([-1.5, -1.5]), np.array([0.5, 2.0])]
+    seen = []
+
+    def residual(x):
+        seen.append(x.copy())
+        return rosenbrock(x)
+
+    x, _ = minimize.least_squares(np.array(start), residual, bounds=bounds, verbose=SILENT)
+    np.testing.assert_allclose(x, [0.5, 0.25], atol=1e-6)
+    points = np.concatenate(seen, axis=1)
+    assert np.all(points >= bounds[0][:, None]) and np.all(points <= bounds[1][:, None])
+
+
+def test_another_norm_is_minimized():
+    class Smooth(minimize.Norm):
+        """sum of sqrt(r^2 + 1) - 1: outliers count less."""
+
+        def value(self, r):
+            return float(np.sum(np.sqrt(r**2 + 1) - 1))
+
+        def grad_hess(self, r, proj):
+            s = np.sqrt(r**2 + 1)
+            return proj.T @ (r / s), proj.T @ (proj / s**3)
+
+    data = np.array([1.0, 1.1, 0.9, 50.0])[:, None]
+    x, _ = minimize.least_squares(np.array([0.0]), lambda x: x - data, norm=Smooth(), verbose=SILENT)
+    mean, _ = minimize.least_squares(np.array([0.0]), lambda x: x - data, verbose=SILENT)
+    assert mean[0] == pytest.approx(13.25) and abs(x[0] - 1) < 0.8
+
+
+def test_the_reasons_for_ending():
+    def end(residual, **options):
+        out = io.StringIO()
+        minimize.least_squares(np.array([1.0, 1.5]), residual, verbose=minimize.Verbosity.FINAL, output=out, **options)
+        return out.getvalue()
+
+    assert "exceeded maximum iterations" in end(rosenbrock, max_iter=1)
+    assert "norm(dx) < tol" in end(rosenbrock, xtol=10.0)
+    assert "norm(gradient) < tol" in end(rosenbrock, gtol=1e9)
+    assert "insufficient reduction" in end(lambda x: np.stack([1 + np.abs(x[0]), x[1]]), jacobian=lambda x, r: -np.eye(2))
+    assert "factorization failed" in end(rosenbrock, jacobian=lambda x, r: np.full((2, 2), np.nan))
+
+
+def test_what_is_logged_and_printed():
+    seen = []
+    out = io.StringIO()
+    _, log = minimize.least_squares(
+        np.zeros(2), rosenbrock, verbose=minimize.Verbosity.FULLITER, output=out, iter_callback=lambda all: seen.append(len(all))
+    )
+    assert seen == list(range(1, len(log))) and out.getvalue().count("iter:") == len(log) - 1
+    assert log[0].jacobian.shape == (2, 2) and log[0].residual.tolist() == [1, 0] and log[0].step.shape == (2,)
+    _, log = minimize.least_squares(np.zeros(2), rosenbrock, verbose=0, output=out)
+    assert log[0].jacobian is None
+
+
+def test_differences_are_jacobians_and_stay_within_bounds():
+    x = np.array([[0.5], [0.5]])
+    jac, count = minimize.jacobian_fd(rosenbrock, x, rosenbrock(x), 1e-7, 3)
+    np.testing.assert_allclose(jac, rosenbrock_jacobian(x, rosenbrock(x)), atol=1e-5)
+    assert count == 5
+    edge = np.array([[1.0], [-1.0]])
+    bounds = [np.full(2, -1.0), np.full(2, 1.0)]
+    seen = []
+    minimize.jacobian_fd(lambda p: seen.append(p) or rosenbrock(p), edge, rosenbrock(edge), 1e-3, 0, bounds)
+    assert np.all(np.abs(seen[0]) <= 1)
+
+
+def test_misuse_is_refused():
+    start = np.zeros(2)
+    for text, options in [
+        ("bounds must be a pair", {"bounds": [start]}),
+        ("smaller than the upper", {"bounds": [start, start]}),
+        ("size of x0", {"bounds": [np.zeros(3), np.ones(3)]}),
+        ("does not match", {"jacobian": lambda x, r: np.eye(2), "check_derivatives": True}),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            minimize.least_squares(start, rosenbrock, verbose=SILENT, **options)
+    with pytest.raises(ValueError, match="residual must return"):
+        minimize.least_squares(start, lambda x: x[0], verbose=SILENT)
+    minimize.least_squares(start, rosenbrock, jacobian=rosenbrock_jacobian, check_derivatives=True, verbose=SILENT)
+
+
+def test_parameters_of_a_pendulum_are_identified_from_its_motion():
+    xml = """<mujoco><worldbody><body><joint axis="0 1 0" damping="{}"/><geom size="0.1" pos="0 0 -{}"/></body>
+             </worldbody></mujoco>"""
+
+    def motion(parameters):
+        model = sinew.MjModel.from_xml_string(xml.format(*parameters))
+        state, _ = rollout.rollout(model, sinew.MjData(model), np.array([0, 1.0, 0.0]), nstep=400)
+        return state[0, :, 1]
+
+    recorded = motion([0.3, 0.7])
+    residual = lambda x: np.stack([motion(column) - recorded for column in x.T], axis=1)  # noqa: E731
+    bounds = [np.array([0.01, 0.2]), np.array([1.0, 1.5])]
+    found, _ = minimize.least_squares(np.array([0.1, 1.0]), residual, bounds=bounds, eps=1e-5, verbose=SILENT)
+    np.testing.assert_allclose(found, [0.3, 0.7], atol=1e-5)
