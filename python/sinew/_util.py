@@ -20,18 +20,22 @@ __all__ = [
 
 
 def mju_min(a: float, b: float) -> float:
+    """The smaller of two numbers."""
     return a if a <= b else b
 
 
 def mju_max(a: float, b: float) -> float:
+    """The larger of two numbers."""
     return a if a >= b else b
 
 
 def mju_clip(x: float, min: float, max: float) -> float:
+    """x within [min, max]."""
     return min if x < min else max if x > max else x
 
 
 def mju_sign(x: float) -> float:
+    """-1, 0 or 1."""
     return float((x > 0) - (x < 0))
 
 
@@ -46,6 +50,7 @@ def mju_isBad(x: float) -> int:
 
 
 def mju_isZero(vec: ArrayLike) -> int:
+    """1 where all numbers are zero."""
     return int(not np.any(np.asarray(vec)))
 
 

@@ -37,27 +37,32 @@ struct Argument {
 /// res = f(a): the length of a free argument is n.
 struct Unary {
   const char* name;
+  const char* doc;
   Argument res, a;
   void (*run)(double* res, const double* a, py::ssize_t n);
 };
 struct Binary {
   const char* name;
+  const char* doc;
   Argument res, a, b;
   void (*run)(double* res, const double* a, const double* b, py::ssize_t n);
 };
 struct Scaled {
   const char* name;
+  const char* doc;
   Argument res, a;
   const char* scalar;
   void (*run)(double* res, const double* a, double s, py::ssize_t n);
 };
 struct InPlace {  // returns a number
   const char* name;
+  const char* doc;
   Argument res;
   double (*run)(double* res, py::ssize_t n);
 };
 struct Measure {
   const char* name;
+  const char* doc;
   Argument a, b;  // b.name null: one argument
   double (*run)(const double* a, const double* b, py::ssize_t n);
 };
@@ -83,46 +88,62 @@ double normalize(double* a, py::ssize_t n) {
 void copy(double* res, const double* a, py::ssize_t n) { std::copy_n(a, n, res); }
 
 constexpr Unary kUnary[] = {
-    {"mju_copy", {"res", kAny}, {"vec", kAny}, copy},
-    {"mju_copy3", {"res", 3}, {"data", 3}, [](double* r, const double* a, py::ssize_t) { copy(r, a, 3); }},
-    {"mju_copy4", {"res", 4}, {"data", 4}, [](double* r, const double* a, py::ssize_t) { copy(r, a, 4); }},
+    {"mju_copy", "res = vec.", {"res", kAny}, {"vec", kAny}, copy},
+    {"mju_copy3",
+     "res = data.",
+     {"res", 3},
+     {"data", 3},
+     [](double* r, const double* a, py::ssize_t) { copy(r, a, 3); }},
+    {"mju_copy4",
+     "res = data.",
+     {"res", 4},
+     {"data", 4},
+     [](double* r, const double* a, py::ssize_t) { copy(r, a, 4); }},
     {"mju_addTo",
+     "res += vec.",
      {"res", kAny},
      {"vec", kAny},
      [](double* r, const double* a, py::ssize_t n) {
        for (py::ssize_t i = 0; i < n; ++i) r[i] += a[i];
      }},
     {"mju_addTo3",
+     "res += vec.",
      {"res", 3},
      {"vec", 3},
      [](double* r, const double* a, py::ssize_t) {
        for (int i = 0; i < 3; ++i) r[i] += a[i];
      }},
     {"mju_subFrom",
+     "res -= vec.",
      {"res", kAny},
      {"vec", kAny},
      [](double* r, const double* a, py::ssize_t n) {
        for (py::ssize_t i = 0; i < n; ++i) r[i] -= a[i];
      }},
     {"mju_subFrom3",
+     "res -= vec.",
      {"res", 3},
      {"vec", 3},
      [](double* r, const double* a, py::ssize_t) {
        for (int i = 0; i < 3; ++i) r[i] -= a[i];
      }},
     {"mju_negQuat",
+     "The conjugate: the inverse rotation of a unit quaternion.",
      {"res", 4},
      {"quat", 4},
      [](double* r, const double* a, py::ssize_t) { conjugate(Q::load(a)).store(r); }},
     {"mju_quat2Mat",
+     "Rotation matrix, 9 numbers by rows, of a quaternion.",
      {"res", 9},
      {"quat", 4},
      [](double* r, const double* a, py::ssize_t) { to_matrix(Q::load(a)).store(r); }},
     {"mju_mat2Quat",
+     "Unit quaternion of a rotation matrix.",
      {"quat", 4},
      {"mat", 9},
      [](double* r, const double* a, py::ssize_t) { rigid::quat_of(M::load(a)).store(r); }},
     {"mju_quatZ2Vec",
+     "The smallest rotation that takes the z axis to vec.",
      {"quat", 4},
      {"vec", 3},
      [](double* r, const double* a, py::ssize_t) {
@@ -134,6 +155,7 @@ constexpr Unary kUnary[] = {
 
 constexpr Binary kBinary[] = {
     {"mju_add",
+     "res = vec1 + vec2.",
      {"res", kAny},
      {"vec1", kAny},
      {"vec2", kAny},
@@ -141,6 +163,7 @@ constexpr Binary kBinary[] = {
        for (py::ssize_t i = 0; i < n; ++i) r[i] = a[i] + b[i];
      }},
     {"mju_add3",
+     "res = vec1 + vec2.",
      {"res", 3},
      {"vec1", 3},
      {"vec2", 3},
@@ -148,6 +171,7 @@ constexpr Binary kBinary[] = {
        for (int i = 0; i < 3; ++i) r[i] = a[i] + b[i];
      }},
     {"mju_sub",
+     "res = vec1 - vec2.",
      {"res", kAny},
      {"vec1", kAny},
      {"vec2", kAny},
@@ -155,6 +179,7 @@ constexpr Binary kBinary[] = {
        for (py::ssize_t i = 0; i < n; ++i) r[i] = a[i] - b[i];
      }},
     {"mju_sub3",
+     "res = vec1 - vec2.",
      {"res", 3},
      {"vec1", 3},
      {"vec2", 3},
@@ -162,41 +187,49 @@ constexpr Binary kBinary[] = {
        for (int i = 0; i < 3; ++i) r[i] = a[i] - b[i];
      }},
     {"mju_cross",
+     "res = a x b.",
      {"res", 3},
      {"a", 3},
      {"b", 3},
      [](double* r, const double* a, const double* b, py::ssize_t) { cross(V::load(a), V::load(b)).store(r); }},
     {"mju_mulMatVec3",
+     "res = mat vec.",
      {"res", 3},
      {"mat", 9},
      {"vec", 3},
      [](double* r, const double* a, const double* b, py::ssize_t) { (M::load(a) * V::load(b)).store(r); }},
     {"mju_mulMatTVec3",
+     "res = mat^T vec.",
      {"res", 3},
      {"mat", 9},
      {"vec", 3},
      [](double* r, const double* a, const double* b, py::ssize_t) { mul_transposed(M::load(a), V::load(b)).store(r); }},
     {"mju_rotVecQuat",
+     "vec turned by quat.",
      {"res", 3},
      {"vec", 3},
      {"quat", 4},
      [](double* r, const double* a, const double* b, py::ssize_t) { rotate(Q::load(b), V::load(a)).store(r); }},
     {"mju_mulQuat",
+     "Product: first quat2, then quat1.",
      {"res", 4},
      {"quat1", 4},
      {"quat2", 4},
      [](double* r, const double* a, const double* b, py::ssize_t) { (Q::load(a) * Q::load(b)).store(r); }},
     {"mju_mulQuatAxis",
+     "Product of a quaternion and a vector taken as (0, axis).",
      {"res", 4},
      {"quat", 4},
      {"axis", 3},
      [](double* r, const double* a, const double* b, py::ssize_t) { (Q::load(a) * Q(0, b[0], b[1], b[2])).store(r); }},
     {"mju_subQuat",
+     "Rotation vector (rad) that leads from qb to qa, in the frame of qb.",
      {"res", 3},
      {"qa", 4},
      {"qb", 4},
      [](double* r, const double* a, const double* b, py::ssize_t) { subtract(Q::load(a), Q::load(b)).store(r); }},
     {"mju_derivQuat",
+     "Time derivative of a quaternion that turns with vel (rad/s, world axes).",
      {"res", 4},
      {"quat", 4},
      {"vel", 3},
@@ -208,6 +241,7 @@ constexpr Binary kBinary[] = {
 
 constexpr Scaled kScaled[] = {
     {"mju_scl",
+     "res = scl vec.",
      {"res", kAny},
      {"vec", kAny},
      "scl",
@@ -215,6 +249,7 @@ constexpr Scaled kScaled[] = {
        for (py::ssize_t i = 0; i < n; ++i) r[i] = a[i] * s;
      }},
     {"mju_scl3",
+     "res = scl vec.",
      {"res", 3},
      {"vec", 3},
      "scl",
@@ -222,6 +257,7 @@ constexpr Scaled kScaled[] = {
        for (int i = 0; i < 3; ++i) r[i] = a[i] * s;
      }},
     {"mju_addToScl",
+     "res += scl vec.",
      {"res", kAny},
      {"vec", kAny},
      "scl",
@@ -229,6 +265,7 @@ constexpr Scaled kScaled[] = {
        for (py::ssize_t i = 0; i < n; ++i) r[i] += a[i] * s;
      }},
     {"mju_addToScl3",
+     "res += scl vec.",
      {"res", 3},
      {"vec", 3},
      "scl",
@@ -236,16 +273,19 @@ constexpr Scaled kScaled[] = {
        for (int i = 0; i < 3; ++i) r[i] += a[i] * s;
      }},
     {"mju_axisAngle2Quat",
+     "Rotation by an angle (rad) about a unit axis.",
      {"res", 4},
      {"axis", 3},
      "angle",
      [](double* r, const double* a, double s, py::ssize_t) { axis_angle(V::load(a), s).store(r); }},
     {"mju_quat2Vel",
+     "Angular velocity (rad/s) that turns by quat in a time dt (s).",
      {"res", 3},
      {"quat", 4},
      "dt",
      [](double* r, const double* a, double s, py::ssize_t) { (sinew::log(Q::load(a)) * (1 / s)).store(r); }},
     {"mju_quatIntegrate",
+     "Turns quat, in place, with vel (rad/s, its own axes) for a time scale (s).",
      {"quat", 4},
      {"vel", 3},
      "scale",
@@ -253,23 +293,38 @@ constexpr Scaled kScaled[] = {
 };
 
 constexpr InPlace kInPlace[] = {
-    {"mju_normalize", {"res", kAny}, normalize},
-    {"mju_normalize3", {"vec", 3}, [](double* r, py::ssize_t) { return normalize(r, 3); }},
-    {"mju_normalize4", {"vec", 4}, [](double* r, py::ssize_t) { return normalize(r, 4); }},
+    {"mju_normalize", "Makes res unit length; returns its former length.", {"res", kAny}, normalize},
+    {"mju_normalize3",
+     "Makes vec unit length; returns its former length.",
+     {"vec", 3},
+     [](double* r, py::ssize_t) { return normalize(r, 3); }},
+    {"mju_normalize4",
+     "Makes vec unit length; returns its former length.",
+     {"vec", 4},
+     [](double* r, py::ssize_t) { return normalize(r, 4); }},
 };
 
 constexpr InPlace kFill[] = {
     // what is returned has no meaning
-    {"mju_zero", {"res", kAny}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
-    {"mju_zero3", {"res", 3}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
-    {"mju_zero4", {"res", 4}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
-    {"mju_unit4", {"res", 4}, [](double* r, py::ssize_t) { return Q().store(r), 0.0; }},
+    {"mju_zero", "res = 0.", {"res", kAny}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
+    {"mju_zero3", "res = 0.", {"res", 3}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
+    {"mju_zero4", "res = 0.", {"res", 4}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
+    {"mju_unit4", "res = (1, 0, 0, 0).", {"res", 4}, [](double* r, py::ssize_t) { return Q().store(r), 0.0; }},
 };
 
 constexpr Measure kMeasures[] = {
-    {"mju_norm3", {"vec", 3}, {nullptr, 0}, [](const double* a, const double*, py::ssize_t) { return norm(a, 3); }},
-    {"mju_norm", {"res", kAny}, {nullptr, 0}, [](const double* a, const double*, py::ssize_t n) { return norm(a, n); }},
+    {"mju_norm3",
+     "Length of vec.",
+     {"vec", 3},
+     {nullptr, 0},
+     [](const double* a, const double*, py::ssize_t) { return norm(a, 3); }},
+    {"mju_norm",
+     "Length of res.",
+     {"res", kAny},
+     {nullptr, 0},
+     [](const double* a, const double*, py::ssize_t n) { return norm(a, n); }},
     {"mju_sum",
+     "Sum of the numbers.",
      {"vec", kAny},
      {nullptr, 0},
      [](const double* a, const double*, py::ssize_t n) {
@@ -278,6 +333,7 @@ constexpr Measure kMeasures[] = {
        return sum;
      }},
     {"mju_L1",
+     "Sum of the absolute numbers.",
      {"vec", kAny},
      {nullptr, 0},
      [](const double* a, const double*, py::ssize_t n) {
@@ -286,10 +342,12 @@ constexpr Measure kMeasures[] = {
        return sum;
      }},
     {"mju_dot3",
+     "Scalar product.",
      {"vec1", 3},
      {"vec2", 3},
      [](const double* a, const double* b, py::ssize_t) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }},
     {"mju_dot",
+     "Scalar product.",
      {"vec1", kAny},
      {"vec2", kAny},
      [](const double* a, const double* b, py::ssize_t n) {
@@ -298,6 +356,7 @@ constexpr Measure kMeasures[] = {
        return sum;
      }},
     {"mju_dist3",
+     "Distance of two points.",
      {"pos1", 3},
      {"pos2", 3},
      [](const double* a, const double* b, py::ssize_t) {
@@ -316,7 +375,7 @@ void bind_tables(py::module_& module) {
           fits(a, f.a.size, f.a.name, n);
           f.run(res.data, a.data, n);
         },
-        py::arg(f.res.name), py::arg(f.a.name));
+        py::arg(f.res.name), py::arg(f.a.name), f.doc);
   for (const Binary& f : kBinary)
     module.def(
         f.name,
@@ -327,7 +386,7 @@ void bind_tables(py::module_& module) {
           fits(b, f.b.size, f.b.name, n);
           f.run(res.data, a.data, b.data, n);
         },
-        py::arg(f.res.name), py::arg(f.a.name), py::arg(f.b.name));
+        py::arg(f.res.name), py::arg(f.a.name), py::arg(f.b.name), f.doc);
   for (const Scaled& f : kScaled)
     module.def(
         f.name,
@@ -337,7 +396,7 @@ void bind_tables(py::module_& module) {
           fits(a, f.a.size, f.a.name, n);
           f.run(res.data, a.data, s, n);
         },
-        py::arg(f.res.name), py::arg(f.a.name), py::arg(f.scalar));
+        py::arg(f.res.name), py::arg(f.a.name), py::arg(f.scalar), f.doc);
   for (const InPlace& f : kInPlace)
     module.def(
         f.name,
@@ -346,7 +405,7 @@ void bind_tables(py::module_& module) {
           fits(res, f.res.size, f.res.name, n);
           return f.run(res.data, res.size);
         },
-        py::arg(f.res.name));
+        py::arg(f.res.name), f.doc);
   for (const InPlace& f : kFill)
     module.def(
         f.name,
@@ -355,7 +414,7 @@ void bind_tables(py::module_& module) {
           fits(res, f.res.size, f.res.name, n);
           f.run(res.data, res.size);
         },
-        py::arg(f.res.name));
+        py::arg(f.res.name), f.doc);
   for (const Measure& f : kMeasures) {
     if (f.b.name)
       module.def(
@@ -366,7 +425,7 @@ void bind_tables(py::module_& module) {
             fits(b, f.b.size, f.b.name, n);
             return f.run(a.data, b.data, n);
           },
-          py::arg(f.a.name), py::arg(f.b.name));
+          py::arg(f.a.name), py::arg(f.b.name), f.doc);
     else
       module.def(
           f.name,
@@ -375,7 +434,7 @@ void bind_tables(py::module_& module) {
             fits(a, f.a.size, f.a.name, n);
             return f.run(a.data, nullptr, a.size);
           },
-          py::arg(f.a.name));
+          py::arg(f.a.name), f.doc);
   }
 }
 
@@ -411,7 +470,8 @@ void bind_poses(py::module_& module) {
         (a * b).store(quatres.data);
         p.store(posres.data);
       },
-      py::arg("posres"), py::arg("quatres"), py::arg("pos1"), py::arg("quat1"), py::arg("pos2"), py::arg("quat2"));
+      py::arg("posres"), py::arg("quatres"), py::arg("pos1"), py::arg("quat1"), py::arg("pos2"), py::arg("quat2"),
+      "Pose 2, given in the frame of pose 1, in the frame of pose 1.");
   module.def(
       "mju_negPose",
       [](const Target& posres, const Target& quatres, const Numbers& pos, const Numbers& quat) {
@@ -422,7 +482,7 @@ void bind_poses(py::module_& module) {
         inverse.store(quatres.data);
         p.store(posres.data);
       },
-      py::arg("posres"), py::arg("quatres"), py::arg("pos"), py::arg("quat"));
+      py::arg("posres"), py::arg("quatres"), py::arg("pos"), py::arg("quat"), "The inverse pose.");
   module.def(
       "mju_trnVecPose",
       [](const Target& res, const Numbers& pos, const Numbers& quat, const Numbers& vec) {
@@ -430,24 +490,24 @@ void bind_poses(py::module_& module) {
         need_size(quat, 4, "quat should be of size 4");
         (rotate(Q::load(quat.data), V::load(vec.data)) + V::load(pos.data)).store(res.data);
       },
-      py::arg("res"), py::arg("pos"), py::arg("quat"), py::arg("vec"));
+      py::arg("res"), py::arg("pos"), py::arg("quat"), py::arg("vec"), "A point given in the frame of a pose.");
   module.def(
       "mju_fill", [](const Target& res, double val) { std::fill_n(res.data, res.size, val); }, py::arg("res"),
-      py::arg("val"));
+      py::arg("val"), "res = val.");
   module.def(
       "mju_addScl",
       [](const Target& res, const Numbers& vec1, const Numbers& vec2, double scl) {
         need(res.size == vec1.size && res.size == vec2.size, "arguments should have the same size");
         for (py::ssize_t i = 0; i < res.size; ++i) res.data[i] = vec1.data[i] + vec2.data[i] * scl;
       },
-      py::arg("res"), py::arg("vec1"), py::arg("vec2"), py::arg("scl"));
+      py::arg("res"), py::arg("vec1"), py::arg("vec2"), py::arg("scl"), "res = vec1 + scl vec2.");
   module.def(
       "mju_addScl3",
       [](const Target& res, const Numbers& vec1, const Numbers& vec2, double scl) {
         need(res.size == 3 && vec1.size == 3 && vec2.size == 3, "res, vec1 and vec2 should be of size 3");
         for (int i = 0; i < 3; ++i) res.data[i] = vec1.data[i] + vec2.data[i] * scl;
       },
-      py::arg("res"), py::arg("vec1"), py::arg("vec2"), py::arg("scl"));
+      py::arg("res"), py::arg("vec1"), py::arg("vec2"), py::arg("scl"), "res = vec1 + scl vec2.");
 }
 
 }  // namespace

@@ -22,9 +22,11 @@ void need_matrix(const A& array, const char* name) {
 struct Product {
   const char* name;
   bool left, right;  // transposed
+  const char* doc;
 };
-constexpr Product kProducts[] = {
-    {"mju_mulMatMat", false, false}, {"mju_mulMatMatT", false, true}, {"mju_mulMatTMat", true, false}};
+constexpr Product kProducts[] = {{"mju_mulMatMat", false, false, "res = mat1 mat2."},
+                                 {"mju_mulMatMatT", false, true, "res = mat1 mat2^T."},
+                                 {"mju_mulMatTMat", true, false, "res = mat1^T mat2."}};
 
 void bind_products(py::module_& module) {
   for (const Product& f : kProducts)
@@ -48,7 +50,7 @@ void bind_products(py::module_& module) {
             }
           std::ranges::copy(out, res.data);
         },
-        py::arg("res"), py::arg("mat1"), py::arg("mat2"));
+        py::arg("res"), py::arg("mat1"), py::arg("mat2"), f.doc);
   for (const bool transposed : {false, true})
     module.def(
         transposed ? "mju_mulMatTVec" : "mju_mulMatVec",
@@ -65,7 +67,7 @@ void bind_products(py::module_& module) {
               out[static_cast<std::size_t>(transposed ? j : i)] += mat.data[i * nc + j] * vec.data[transposed ? i : j];
           std::ranges::copy(out, res.data);
         },
-        py::arg("res"), py::arg("mat"), py::arg("vec"));
+        py::arg("res"), py::arg("mat"), py::arg("vec"), transposed ? "res = mat^T vec." : "res = mat vec.");
   module.def(
       "mju_mulVecMatVec",
       [](const Numbers& vec1, const Numbers& mat, const Numbers& vec2) {
@@ -77,7 +79,7 @@ void bind_products(py::module_& module) {
           for (py::ssize_t j = 0; j < n; ++j) sum += vec1.data[i] * mat.data[i * n + j] * vec2.data[j];
         return sum;
       },
-      py::arg("vec1"), py::arg("mat"), py::arg("vec2"));
+      py::arg("vec1"), py::arg("mat"), py::arg("vec2"), "vec1^T mat vec2.");
 }
 
 void bind_shapes(py::module_& module) {
@@ -91,7 +93,7 @@ void bind_shapes(py::module_& module) {
           for (py::ssize_t j = 0; j < mat.cols(); ++j)
             res.data[j * mat.rows() + i] = in[static_cast<std::size_t>(i * mat.cols() + j)];
       },
-      py::arg("res"), py::arg("mat"));
+      py::arg("res"), py::arg("mat"), "res = mat^T.");
   module.def(
       "mju_symmetrize",
       [](const Target& res, const Numbers& mat) {
@@ -105,7 +107,7 @@ void bind_shapes(py::module_& module) {
             res.data[i * n + j] =
                 0.5 * (in[static_cast<std::size_t>(i * n + j)] + in[static_cast<std::size_t>(j * n + i)]);
       },
-      py::arg("res"), py::arg("mat"));
+      py::arg("res"), py::arg("mat"), "res = (mat + mat^T) / 2.");
   module.def(
       "mju_eye",
       [](const Target& mat) {
@@ -113,7 +115,7 @@ void bind_shapes(py::module_& module) {
         need(mat.cols() == mat.rows(), "mat should be square");
         for (py::ssize_t i = 0; i < mat.size; ++i) mat.data[i] = i % (mat.rows() + 1) == 0 ? 1 : 0;
       },
-      py::arg("mat"));
+      py::arg("mat"), "The identity.");
   module.def(
       "mju_sqrMatTD",
       [](const Target& res, const Numbers& mat, const std::optional<Numbers>& diag) {
@@ -129,7 +131,7 @@ void bind_shapes(py::module_& module) {
                   (diag ? diag->data[k] : 1) * mat.data[k * nc + i] * mat.data[k * nc + j];
         std::ranges::copy(out, res.data);
       },
-      py::arg("res"), py::arg("mat"), py::arg("diag").none(true));
+      py::arg("res"), py::arg("mat"), py::arg("diag").none(true), "res = mat^T diag mat; diag may be None.");
 }
 
 void need_rows(const Integers& rownnz, const Integers& rowadr, const Integers& colind, py::ssize_t values,
@@ -220,7 +222,8 @@ void bind_bands(py::module_& module) {
         need_size(mat, shape.size(), kMat);
         return band_cholesky(mat.data, shape, diagadd, diagmul);
       },
-      py::arg("mat"), ntotal, nband, ndense, py::arg("diagadd"), py::arg("diagmul"));
+      py::arg("mat"), ntotal, nband, ndense, py::arg("diagadd"), py::arg("diagmul"),
+      "Cholesky factor of a band matrix, in place, with its diagonal raised; returns the smallest pivot, or 0.");
   module.def(
       "mju_cholSolveBand",
       [](const Target& res, const Numbers& mat, const Numbers& vec, int n, int b, int d) {
@@ -230,7 +233,8 @@ void bind_bands(py::module_& module) {
         need_size(vec, n, "vec should be of size ntotal");
         band_solve(res.data, mat.data, vec.copy().data(), shape);
       },
-      py::arg("res"), py::arg("mat"), py::arg("vec"), ntotal, nband, ndense);
+      py::arg("res"), py::arg("mat"), py::arg("vec"), ntotal, nband, ndense,
+      "res = A^-1 vec with the factor of mju_cholFactorBand.");
   module.def(
       "mju_band2Dense",
       [](const Target& res, const Numbers& mat, int n, int b, int d, bool flg_sym) {
@@ -239,7 +243,8 @@ void bind_bands(py::module_& module) {
         need_shape(res, n, n, "res should be of shape (ntotal, ntotal)");
         band_to_dense(res.data, mat.copy().data(), shape, flg_sym);
       },
-      py::arg("res"), py::arg("mat"), ntotal, nband, ndense, py::arg("flg_sym"));
+      py::arg("res"), py::arg("mat"), ntotal, nband, ndense, py::arg("flg_sym"),
+      "The dense (ntotal, ntotal) matrix; only its lower triangle where not flg_sym.");
   module.def(
       "mju_dense2Band",
       [](const Target& res, const Numbers& mat, int n, int b, int d) {
@@ -248,7 +253,7 @@ void bind_bands(py::module_& module) {
         need_shape(mat, n, n, "mat should be of shape (ntotal, ntotal)");
         dense_to_band(res.data, mat.copy().data(), shape);
       },
-      py::arg("res"), py::arg("mat"), ntotal, nband, ndense);
+      py::arg("res"), py::arg("mat"), ntotal, nband, ndense, "The band of a dense matrix, rows of the lower triangle.");
   module.def(
       "mju_bandMulMatVec",
       [](const Target& res, const Numbers& mat, const Numbers& vec, int n, int b, int d, int nvec, bool flg_sym) {
@@ -260,7 +265,8 @@ void bind_bands(py::module_& module) {
         const auto in = vec.copy();
         for (int i = 0; i < nvec; ++i) band_multiply(res.data + i * n, mat.data, in.data() + i * n, shape, flg_sym);
       },
-      py::arg("res"), py::arg("mat"), py::arg("vec"), ntotal, nband, ndense, py::arg("nvec"), py::arg("flg_sym"));
+      py::arg("res"), py::arg("mat"), py::arg("vec"), ntotal, nband, ndense, py::arg("nvec"), py::arg("flg_sym"),
+      "res = mat vec for nvec vectors; with the lower triangle alone where not flg_sym.");
 }
 
 void bind_factors(py::module_& module) {
@@ -271,7 +277,7 @@ void bind_factors(py::module_& module) {
         need(mat.cols() == mat.rows(), "mat should be a square matrix");
         return cholesky(mat.data, count(mat.rows()), mindiag);
       },
-      py::arg("mat"), py::arg("mindiag"));
+      py::arg("mat"), py::arg("mindiag"), "Cholesky factor of mat, in place; returns its rank.");
   module.def(
       "mju_cholSolve",
       [](const Target& res, const Numbers& mat, const Numbers& vec) {
@@ -280,14 +286,15 @@ void bind_factors(py::module_& module) {
         need_size(res, n, "res should be of the size of vec");
         cholesky_solve(res.data, mat.data, vec.copy().data(), count(n));
       },
-      py::arg("res"), py::arg("mat"), py::arg("vec"));
+      py::arg("res"), py::arg("mat"), py::arg("vec"), "res = A^-1 vec with the factor of mju_cholFactor.");
   module.def(
       "mju_cholUpdate",
       [](const Target& mat, const Target& x, int flg_plus) {
         need_shape(mat, x.size, x.size, "mat should be a square matrix of the size of x");
         return cholesky_update(mat.data, x.data, count(x.size), flg_plus != 0);
       },
-      py::arg("mat"), py::arg("x"), py::arg("flg_plus"));
+      py::arg("mat"), py::arg("x"), py::arg("flg_plus"),
+      "Factor of A + x x^T, or A - x x^T; x is destroyed. Returns the rank.");
   module.def(
       "mju_boxQP",
       [](const Target& res, const Target& R, const std::optional<Out<std::int32_t>>& index, const Numbers& H,
@@ -319,7 +326,8 @@ void bind_factors(py::module_& module) {
         rigid::quat_of(Mat3<double>::load(eigvec.data)).store(quat.data);
         return sweeps;
       },
-      py::arg("eigval"), py::arg("eigvec"), py::arg("quat"), py::arg("mat"));
+      py::arg("eigval"), py::arg("eigvec"), py::arg("quat"), py::arg("mat"),
+      "Eigenvalues, descending, and eigenvectors (columns) of a symmetric 3x3 matrix, also as a quaternion.");
 }
 
 }  // namespace

@@ -186,7 +186,8 @@ void bind_forces(py::module_& module) {
         need_geom(m.model(), geom2);
         return max_contacts(m.model(), geom1, geom2);
       },
-      py::arg("m"), py::arg("geom1"), py::arg("geom2"), py::arg("flg_margin") = 0);
+      py::arg("m"), py::arg("geom1"), py::arg("geom2"), py::arg("flg_margin") = 0,
+      "How many contacts two geoms can have at most.");
 }
 
 }  // namespace

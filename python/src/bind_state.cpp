@@ -279,21 +279,22 @@ double total_mass(const Model& m) {
 void bind_questions(py::module_& module) {
   module.def(
       "mj_version", [] { return kVersion; }, "3012000: the MuJoCo whose names and numbers these are.");
-  module.def("mj_versionString", [] { return kMujocoVersion; });
+  module.def(
+      "mj_versionString", [] { return kMujocoVersion; }, "3.12.0: the MuJoCo whose names and numbers these are.");
   module.attr("mjVERSION_HEADER") = kVersion;
   module.def(
       "mj_isSparse", [](PyModel& m) { return is_sparse(m.model()) ? 1 : 0; }, py::arg("m"),
       "Whether efc_J is shown by its nonzeros.");
   module.def(
       "mj_isPyramidal", [](PyModel& m) { return m.model().opt.cone == static_cast<int>(Cone::Pyramidal) ? 1 : 0; },
-      py::arg("m"));
+      py::arg("m"), "1 where friction cones are pyramids.");
   module.def(
       "mj_isDual",
       [](PyModel& m) {
         const Option& opt = m.model().opt;
         return opt.solver == static_cast<int>(SolverKind::PGS) || opt.noslip_iterations > 0 ? 1 : 0;
       },
-      py::arg("m"));
+      py::arg("m"), "1 where the solver works on forces: PGS, or noslip.");
   module.def(
       "mj_getTotalmass", [](PyModel& m) { return total_mass(m.model()); }, py::arg("m"), "kg");
   module.def(
@@ -328,11 +329,11 @@ void bind_questions(py::module_& module) {
       },
       py::arg("m"), py::arg("d"), py::arg("index"), py::arg("opt"), "Finds the length range of an actuator.");
   module.def(
-      "mj_defaultLROpt", [](PyLengthRange& opt) { opt.info->fill(opt.at); }, py::arg("opt"));
+      "mj_defaultLROpt", [](PyLengthRange& opt) { opt.info->fill(opt.at); }, py::arg("opt"), "Default values.");
   module.def(
-      "mj_defaultOption", [](PyOption& opt) { opt.info->fill(opt.at); }, py::arg("opt"));
+      "mj_defaultOption", [](PyOption& opt) { opt.info->fill(opt.at); }, py::arg("opt"), "Default values.");
   module.def(
-      "mj_defaultVisual", [](PyVisual& vis) { *vis.visual = Visual(); }, py::arg("vis"));
+      "mj_defaultVisual", [](PyVisual& vis) { *vis.visual = Visual(); }, py::arg("vis"), "Default values.");
   module.def(
       "mj_defaultSolRefImp",
       [](const Target& solref, const Target& solimp) {
@@ -341,7 +342,7 @@ void bind_questions(py::module_& module) {
         std::ranges::copy(spec::kSolref, solref.data);
         std::ranges::copy(spec::kSolimp, solimp.data);
       },
-      py::arg("solref"), py::arg("solimp"));
+      py::arg("solref"), py::arg("solimp"), "Default solref (2,) and solimp (5,).");
 }
 
 }  // namespace

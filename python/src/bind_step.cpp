@@ -165,14 +165,16 @@ void bind_step(py::module_& module) {
         const Stage stage = stage_of(skipstage);
         Call(m, d)([=](const Model& model, Data& data) { forward_skip(model, data, stage, skipsensor != 0); });
       },
-      py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"));
+      py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"),
+      "mj_forward without the levels up to skipstage, and without sensors where skipsensor.");
   module.def(
       "mj_inverseSkip",
       [](PyModel& m, PyData& d, int skipstage, int skipsensor) {
         const Stage stage = stage_of(skipstage);
         Call(m, d)([=](const Model& model, Data& data) { inverse_skip(model, data, stage, skipsensor != 0); });
       },
-      py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"));
+      py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"),
+      "mj_inverse without the levels up to skipstage, and without sensors where skipsensor.");
   module.def(
       "mj_resetData",
       [](PyModel& m, PyData& d) {

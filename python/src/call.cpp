@@ -271,11 +271,14 @@ void bind_callbacks(py::module_& module) {
     module.def((std::string("get_") + kSlotNames[i]).c_str(), [slot] { return callback(slot); },
                "The function that is installed, or None.");
   }
-  module.def("mj_resetCallbacks", [] {
-    callbacks().slot.fill(py::none());
-    ++callbacks().state;
-  });
-  module.def("mju_warningText", &warning_text, py::arg("warning"), py::arg("info"));
+  module.def(
+      "mj_resetCallbacks",
+      [] {
+        callbacks().slot.fill(py::none());
+        ++callbacks().state;
+      },
+      "Removes all callbacks.");
+  module.def("mju_warningText", &warning_text, py::arg("warning"), py::arg("info"), "What a counted warning says.");
 }
 
 }  // namespace sinew::python

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import sinew
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -14,3 +15,11 @@ def test_the_first_example_of_a_page_runs(page, monkeypatch, capsys):
     example = re.search(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S).group(1)
     exec(example, {})
     assert "[" in capsys.readouterr().out
+
+
+def test_every_function_tells_what_it_does():
+    for name in dir(sinew):
+        function = getattr(sinew, name)
+        if name.startswith(("mj_", "mju_", "mjd_", "set_mj", "get_mj")) and callable(function):
+            lines = [line for line in (function.__doc__ or "").splitlines() if line.strip() and "->" not in line]
+            assert lines, name

@@ -185,6 +185,16 @@ def test_threads_that_share_a_world_take_turns(creature):
     assert data.time == pytest.approx(400 * 0.002)
 
 
+def test_the_interpreter_is_free_while_the_engine_works(creature):
+    data = mujoco.MjData(creature)
+    thread = threading.Thread(target=mujoco.mj_step, args=(creature, data, 20_000))
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        turns += 1
+    assert turns > 1000
+
+
 def test_views_by_name_do_not_keep_a_world_in_a_cycle(creature):
     gc.collect()
     gc.disable()
