@@ -211,3 +211,23 @@ def test_views_by_name_do_not_keep_a_world_in_a_cycle(creature):
         assert alive() is None
     finally:
         gc.enable()
+
+
+def test_integers_of_a_model_that_users_change_are_accepted(creature):
+    data = mujoco.MjData(creature)
+    for name, value in dict(
+        geom_contype=0, geom_conaffinity=3, geom_condim=4, geom_group=2, geom_priority=1, geom_matid=-1, site_group=1,
+        site_matid=0, jnt_group=4, tendon_group=1, actuator_group=3, cam_mode=0, cam_resolution=64, light_mode=1,
+        light_type=2, geom_dataid=-1, sensor_datatype=0, tendon_matid=0, key_time=1, body_gravcomp=1, pair_dim=1,
+    ).items():  # fmt: skip
+        array = getattr(creature, name)
+        array[...] = value
+        mujoco.mj_step(creature, data)
+    creature.eq_obj1id[0] = creature.joint("elbow").id
+    creature.eq_active0[0] = True
+    creature.actuator_trnid[0, 0] = creature.joint("slider").id
+    creature.actuator_biastype[0] = mujoco.mjtBias.mjBIAS_AFFINE
+    creature.body_parentid[0] = 0
+    creature.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    mujoco.mj_step(creature, data)
+    assert np.isfinite(data.qpos).all()
