@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "dynamics/kinematics.h"
+#include "scenes.h"
 #include "sinew/load.h"
 #include "sinew/step.h"
 #include "timing.h"
@@ -82,21 +83,11 @@ constexpr Kind kKinds[] = {
     {"mesh", "type='mesh' mesh='ball'", .1},
 };
 
-std::string mesh_asset(std::mt19937& random) {
-  std::normal_distribution<double> normal;
-  std::string vertices;
-  for (int i = 0; i < 60; ++i) {
-    const double x = normal(random), y = normal(random), z = normal(random), n = std::sqrt(x * x + y * y + z * z);
-    vertices += fmt::format("{:.4f} {:.4f} {:.4f} ", .1 * x / n, .1 * y / n, .1 * z / n);
-  }
-  return fmt::format("<asset><mesh name='ball' vertex='{}'/></asset>", vertices);
-}
-
 void pairs(std::mt19937& random) {
   constexpr int kPoses = 200;
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
-  const std::string assets = mesh_asset(random);
+  const std::string assets = bench::mesh_asset(random);
   fmt::print("pairs: whole stage with one pair, million per second\n{:22}{:>10}{:>10}{:>8}{:>10}{:>10}\n", "", "ours",
              "peer", "ratio", "contacts", "peer's");
   for (const Kind& a : kKinds) {
@@ -139,22 +130,6 @@ void pairs(std::mt19937& random) {
   }
 }
 
-/// n boxes or capsules as they lie after falling: a jittered lattice whose neighbours touch.
-std::string heap(const char* geom, int n, double pitch, std::mt19937& random) {
-  std::normal_distribution<double> normal;
-  const int side = std::max(1, static_cast<int>(std::cbrt(n) + .5));
-  std::string bodies;
-  for (int i = 0; i < n; ++i) {
-    const int x = i % side, y = i / side % side, z = i / side / side;
-    bodies += fmt::format("<body pos='{} {} {}' quat='1 {} {} {}'><freejoint/><geom {}/></body>\n",
-                          pitch * (x + .1 * normal(random)), pitch * (y + .1 * normal(random)), .95 * pitch * (z + .5),
-                          .3 * normal(random), .3 * normal(random), .3 * normal(random), geom);
-  }
-  return fmt::format(
-      "<mujoco><size nconmax='{}' njmax='1000'/><worldbody><geom type='plane' size='10 10 1'/>{}</worldbody></mujoco>",
-      50 * n, bodies);
-}
-
 void time_scene(const std::string& name, Both& both) {
   both.place();
   both.collide();
@@ -189,8 +164,12 @@ int main(int argc, char** argv) {
              "contacts", "peer's");
   for (const auto& [name, geom, n] : {std::tuple{"100 capsules", "type='capsule' size='.05 .1'", 100},
                                       {"1000 boxes", "type='box' size='.1 .1 .1'", 1000}}) {
-    Both both(heap(geom, n, .2, random));
+    Both both(bench::heap(geom, n, .2, random));
     time_scene(name, both);
+  }
+  {
+    Both both(bench::mesh_robot(6, 7, random));
+    time_scene("mesh robot, 43 hulls", both);
   }
   for (const auto& path : bench::models_in(argv[1])) {
     std::ifstream file(path);
@@ -205,7 +184,7 @@ int main(int argc, char** argv) {
              "peer, ms", "ours, us/box");
   constexpr int kMostForPeer = 1000;  // it refuses more in its default memory
   for (const int n : {125, 250, 500, 1000, 2000, 4000, 8000}) {
-    const std::string xml = heap("type='box' size='.1 .1 .1'", n, .2, random);
+    const std::string xml = bench::heap("type='box' size='.1 .1 .1'", n, .2, random);
     std::vector<double> peers;
     if (n <= kMostForPeer) {
       Both both(xml);

@@ -78,7 +78,7 @@ class BasicData {
   struct Callbacks {
     std::function<void(const Model&, BasicData&)> control;              // before actuation: sets ctrl, qfrc_applied …
     std::function<void(const Model&, BasicData&)> passive;              // adds to qfrc_passive
-    std::function<Real(const Model&, const BasicData&, int)> act_dyn;   // act_dot of a user dyntype
+    std::function<Real(const Model&, const BasicData&, int)> act_dyn;   // act_dot; of several slots: writes it itself
     std::function<Real(const Model&, const BasicData&, int)> act_gain;  // gain of a user gaintype
     std::function<Real(const Model&, const BasicData&, int)> act_bias;  // bias of a user biastype
     std::function<void(const Model&, BasicData&, Stage)> sensor;        // fills user sensors of a stage

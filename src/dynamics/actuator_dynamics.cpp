@@ -21,7 +21,9 @@ void filter_rate(const Actuator<Real>& a, Real* act_dot) {
 template <class Real>
 void user_rate(const Actuator<Real>& a, Real* act_dot) {
   std::fill_n(act_dot, a.slots(), Real(0));
-  if (a.d.callbacks.act_dyn && a.slots() > 0) act_dot[a.slots() - 1] = a.d.callbacks.act_dyn(a.m, a.d, a.id);
+  if (!a.d.callbacks.act_dyn || a.slots() == 0) return;
+  const Real rate = a.d.callbacks.act_dyn(a.m, a.d, a.id);
+  if (a.slots() == 1) act_dot[0] = rate;  // else the callback has written the rates of all slots into d.act_dot
 }
 
 template <class Real>

@@ -403,6 +403,23 @@ TEST(Actuation, UserPartsCallBackIntoTheirWorld) {
   EXPECT_EQ(other.actuator_force[0], 4);
 }
 
+// MuJoCo's convention: of one activation mjcb_act_dyn returns the rate, of several it writes them
+TEST(Actuation, UserDynamicsOfSeveralActivationsWriteTheirRates) {
+  const Model m = model_of(arm(R"(<general joint="j" dyntype="user" actdim="2"/>)"));
+  Data d = world_of(m);
+  d.callbacks.act_dyn = [](const Model&, const Data& w, int) {
+    w.act_dot[0] = w.act[1];
+    w.act_dot[1] = -w.act[0];
+    return 99.0;
+  };
+  d.act[0] = 2;
+  d.act[1] = 3;
+  positions(m, d);
+  smooth_forces(m, d);
+  EXPECT_EQ(d.act_dot[0], 3);
+  EXPECT_EQ(d.act_dot[1], -2);
+}
+
 TEST(Actuation, ClampCanBeSwitchedOff) {
   Model m = model_of(arm(R"(<motor joint="j" ctrlrange="-1 1"/>)"));
   m.opt.disableflags |= kDisableClampctrl;
