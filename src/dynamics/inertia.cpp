@@ -1,6 +1,7 @@
 #include "dynamics/inertia.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "dynamics/awake.h"
 #include "dynamics/reflected.h"
@@ -53,9 +54,15 @@ void subtract_scaled(Real* y, const Real* x, const Real& c, int n) {
 
 /// The same two at a time: the loop is too short for what the compiler makes of it.
 void subtract_scaled(double* y, const double* x, double c, int n) {
-  using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+  using Pair = double __attribute__((vector_size(16)));
   int j = 0;
-  for (; j + 2 <= n; j += 2) *reinterpret_cast<Pair*>(y + j) -= *reinterpret_cast<const Pair*>(x + j) * c;
+  for (; j + 2 <= n; j += 2) {
+    Pair from, to;
+    std::memcpy(&from, x + j, sizeof from);
+    std::memcpy(&to, y + j, sizeof to);
+    to -= from * c;
+    std::memcpy(y + j, &to, sizeof to);
+  }
   if (j < n) y[j] -= x[j] * c;
 }
 
