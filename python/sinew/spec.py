@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 import sinew._sinew as _sinew
+from sinew._bind import bind
 from sinew._elements import *  # noqa: F403
 from sinew._elements import (
     CLASSES,
@@ -332,6 +333,9 @@ def _finder_of(kind: str) -> Any:
     finder.__doc__ = f"The {CLASSES[kind].__name__} of this name, or None."
     return finder
 
+
+for _class in (MjModel, MjData):
+    setattr(_class, "bind", bind)
 
 # spec.geoms and spec.geom(name), for every kind of element
 _PLURALS = {"body": "bodies", "mesh": "meshes", "equality": "equalities"}

@@ -171,3 +171,27 @@ def test_misuse_raises_with_the_texts_of_the_interface(model):
     read_only = np.zeros((5, 1, 16))
     read_only.flags.writeable = False
     refused("state is read-only", model, data, states, state=read_only)
+
+
+def test_callbacks_are_called_with_the_data_and_their_exceptions_pass(model):
+    data = [mujoco.MjData(model) for _ in range(2)]
+    seen = set()
+
+    def control(m, d):
+        assert m is model
+        seen.add(id(d))
+        d.ctrl[:] = 1
+
+    mujoco.set_mjcb_control(control)
+    called, _ = rollout.rollout(model, data, initial_states(model), nstep=20)
+    assert seen and seen <= {id(d) for d in data}
+
+    def broken(m, d):
+        raise KeyError("broken")
+
+    mujoco.set_mjcb_control(broken)
+    with pytest.raises(KeyError, match="broken"):
+        rollout.rollout(model, data, initial_states(model), nstep=20)
+    mujoco.set_mjcb_control(None)
+    given, _ = rollout.rollout(model, data, initial_states(model), np.ones((NBATCH, 20, 1)))
+    assert np.array_equal(called, given)

@@ -408,6 +408,40 @@ def test_a_running_simulation_goes_on_with_the_changed_model(cart):
     mujoco.mj_step(new_model, new_data)
 
 
+def test_elements_are_bound_to_the_compiled_model(cart):
+    cart.body("cart").add_geom(size=[0.3])
+    cart.worldbody.add_body(name="free").add_freejoint(name="root")
+    cart.body("free").add_geom(size=[0.1])
+    cart.key("bent").delete()
+    model = cart.compile()
+    data = mujoco.MjData(model)
+    assert model.bind(cart.geom("rod")).id == model.geom("rod").id
+    model.bind(cart.body("pole")).pos[2] = 0.7
+    assert model.body("pole").pos[2] == 0.7
+    geoms = model.bind(cart.geoms)
+    assert geoms.size.shape == (4, 3) and len(geoms) == 4 and geoms.id == [0, 1, 2, 3]
+    assert np.array_equal(geoms.rgba, model.geom_rgba) and geoms.name[0] == "box"
+    geoms.friction = [0.5, 0.1, 0.1]
+    assert np.all(model.geom_friction == [0.5, 0.1, 0.1])
+    joints = data.bind([cart.joint("hinge"), cart.joint("root"), cart.joint("slide")])
+    assert joints.qpos.shape == (9,) and joints.qvel.shape == (8,)
+    joints.qpos = np.arange(9)
+    assert data.joint("hinge").qpos[0] == 0 and data.joint("slide").qpos[0] == 8
+    assert data.joint("root").qpos.tolist() == [1, 2, 3, 4, 5, 6, 7]
+    data.bind(cart.actuators).ctrl = 0.5
+    assert data.ctrl.tolist() == [0.5]
+    mujoco.mj_forward(model, data)
+    assert np.array_equal(data.bind(cart.sites).xpos, data.site_xpos)
+    assert data.bind([]).qpos.size == 0 and "qpos" in dir(joints)
+    for wrong in (lambda: data.bind([cart.geom("box"), cart.joint("hinge")]), lambda: data.bind("box"),
+                  lambda: data.bind([3]), lambda: data.bind(cart.add_mesh(name="m"))):  # fmt: skip
+        with pytest.raises(TypeError):
+            wrong()
+    other = MjSpec.from_string(ARM)
+    with pytest.raises(KeyError):
+        model.bind(other.geom("bone"))
+
+
 def test_copies_are_independent(cart):
     for other in (cart.copy(), copy.copy(cart), copy.deepcopy(cart)):
         other.geom("box").size = [1, 1, 1]

@@ -140,6 +140,7 @@ SPECIAL = {
     "__len__": "def __len__(self) -> int: ...",
     "__eq__": "def __eq__(self, other: object) -> bool: ...",
     "__init__": None,
+    "bind": "def bind(self, elements: Any) -> Any: ...",
 }
 SKIPPED = {"__getstate__", "__setstate__", "__hash__", "__module__", "__doc__", "__new__", "__reduce__", "__repr__"}
 
