@@ -19,7 +19,7 @@ std::string asset_path(const Spec& spec, const Files& files, const AssetFile& as
   const spec::Compiler& compiler = spec.compiler_of(origin);
   const std::string& own = kind == AssetKind::Mesh ? compiler.meshdir : compiler.texturedir;
   const std::string name = compiler.strippath ? fs::path(file).filename().string() : file;
-  const std::string usual = join(spec.directory_of(origin), own.empty() ? compiler.assetdir : own, name);
+  std::string usual = join(spec.directory_of(origin), own.empty() ? compiler.assetdir : own, name);
   const auto from = static_cast<std::size_t>(origin.file);
   if (files.exists(usual) || origin.file < 0 || from >= spec.files.size() || spec.files[from].parent < 0) return usual;
   const std::string beside = join(fs::path(spec.files[from].path).parent_path().string(), "", name);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/suggest.h"
 #include "compile/orientation.h"
 #include "geometry/fluid.h"
 
@@ -133,15 +132,10 @@ int find_asset(Context& context, const Place& where, const char* kind, const std
   const auto& ids = std::string_view(kind) == "mesh" ? context.mesh_ids : context.hfield_ids;
   const auto found = ids.find(name);
   if (found != ids.end()) return found->second;
-  std::vector<std::pair<int, std::string_view>> known;
-  for (const auto& [word, id] : ids) known.emplace_back(id, word);
-  std::sort(known.begin(), known.end());
-  std::vector<std::string_view> words;
-  for (const auto& [id, word] : known) words.push_back(word);
   context.report.error(where, kind,
                        name.empty() ? std::string("the name of a ") + kind + " is missing"
                                     : std::string("there is no ") + kind + " named '" + name + "'",
-                       suggest(name, words));
+                       suggest_key(ids, name));
   return -1;
 }
 

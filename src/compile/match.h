@@ -25,8 +25,9 @@ Match match(const Model& from, const Model& to);
 template <class From, class To>
 void copy_runs(const std::vector<Run>& runs, const From& from, To& to, int width = 1) {
   for (const Run& run : runs) {
-    for (int i = 0; i < run.count * width; ++i)
-      to[static_cast<std::size_t>(run.to * width + i)] = from[static_cast<std::size_t>(run.from * width + i)];
+    const auto w = static_cast<std::size_t>(width), count = static_cast<std::size_t>(run.count) * w;
+    for (std::size_t i = 0; i < count; ++i)
+      to[static_cast<std::size_t>(run.to) * w + i] = from[static_cast<std::size_t>(run.from) * w + i];
   }
 }
 

@@ -68,12 +68,16 @@ int NameIndex::find(ObjType type, std::string_view name) const {
 }
 
 std::string NameIndex::suggestion(ObjType type, std::string_view name) const {
-  // in the order of the model, whatever that of the hash table is
+  return suggest_key(names_[kind(type)], name);
+}
+
+std::string suggest_key(const std::unordered_map<std::string_view, int>& ids, std::string_view name) {
   std::vector<std::pair<int, std::string_view>> known;
-  for (const auto& [word, id] : names_[kind(type)]) known.emplace_back(id, word);
+  known.reserve(ids.size());
+  for (const auto& [word, id] : ids) known.emplace_back(id, word);
   std::sort(known.begin(), known.end());
-  std::vector<std::string_view> words;
-  for (const auto& [id, word] : known) words.push_back(word);
+  std::vector<std::string_view> words(known.size());
+  std::transform(known.begin(), known.end(), words.begin(), [](const auto& entry) { return entry.second; });
   return suggest(name, words);
 }
 

@@ -37,6 +37,10 @@ class NameIndex {
   std::array<Names, kKinds> names_;
 };
 
+/// "did you mean …?" for a name that is not among the keys of `ids`, which are taken in the order of their ids,
+/// whatever that of the hash table is.
+std::string suggest_key(const std::unordered_map<std::string_view, int>& ids, std::string_view name);
+
 /// The object that an attribute names, or -1 after an error has been reported (also for an empty name).
 int resolve(const NameIndex& names, Report& report, const Place& where, std::string_view attribute,
             std::pair<ObjType, std::string_view> reference);

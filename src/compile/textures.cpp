@@ -241,7 +241,7 @@ Image make_texture(Context& context, const Place& where, const spec::Texture& in
     Image image = read_png(context, where, in, in.file);
     return flat2d || image.pixel.empty() ? image : cube_from_grid(context, where, in, image);
   }
-  const Image cube = flat2d ? Image() : cube_from_files(context, where, in);
+  Image cube = flat2d ? Image() : cube_from_files(context, where, in);
   if (cube.pixel.empty() && !context.report.failed())
     context.report.error(where, "", "needs a file or a builtin pattern");
   return cube;

@@ -143,7 +143,7 @@ class StepDifferences {
     std::vector<double> dq(static_cast<std::size_t>(nv));
     difference_position(m_, dq.data(), h, from.qpos.data(), to.qpos.data());
     const auto put = [&](std::vector<double>& matrix, int row, double x) {
-      matrix[static_cast<std::size_t>(row * stride + at)] = x;
+      matrix[static_cast<std::size_t>(row) * stride + at] = x;
     };
     for (int i = 0; i < nv; ++i) put(state, i, dq[i]);
     for (int i = 0; i < nv; ++i) put(state, nv + i, (to.qvel[i] - from.qvel[i]) / h);

@@ -145,7 +145,7 @@ bool wrap_inside(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, Plan
   const Real line2 = dot(line, line);
   if (line2 > kMinVal) {
     const Real foot = -dot(e0, line) / line2;
-    if (foot > 0 && foot < 1 && norm(e0 + line * foot) <= r) return false;
+    if (foot > 0.0 && foot < 1.0 && norm(e0 + line * foot) <= r) return false;
   }
   const auto touch = [&](const Vec2<Real>& p) {
     contact = {p * r, p * r, Real(0)};

@@ -71,7 +71,9 @@ class VertexMerger {
 
  private:
   bool holds(int vertex, const std::array<float, 3>& p) const {
-    return std::memcmp(&mesh_.vertex[3 * static_cast<std::size_t>(vertex)], p.data(), sizeof p) == 0;
+    const float* known = &mesh_.vertex[3 * static_cast<std::size_t>(vertex)];
+    const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
+    return bits(known[0]) == bits(p[0]) && bits(known[1]) == bits(p[1]) && bits(known[2]) == bits(p[2]);
   }
 
   /// FNV-1a over the three words.

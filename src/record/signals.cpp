@@ -147,6 +147,7 @@ bool chooses(const std::string& pattern, std::string_view column) {
 Error unknown_signal(const std::string& pattern, const std::vector<Quantity>& all, const Model& m) {
   const std::string quantity = pattern.substr(0, pattern.find('.'));
   std::vector<std::string_view> words;
+  words.reserve(all.size());
   for (const Quantity& q : all) words.push_back(q.name);
   const auto known = std::ranges::find(all, quantity, &Quantity::name);
   std::string hint;
