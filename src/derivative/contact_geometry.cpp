@@ -1,6 +1,7 @@
 #include "derivative/contact_geometry.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/arena.h"
 #include "collision/contact_params.h"
@@ -16,6 +17,9 @@ namespace {
 constexpr double kStep = 1e-6;
 
 constexpr double kAlong = 1e-9;
+
+constexpr double kParallel = 1e-9;  // sin² of the angle between two capsules
+constexpr double kEnd = 1e-12;      // of a segment, relative
 
 /// Farther than this (m, or in the normal) a contact does not move within the step: it is another one.
 constexpr double kNear = 1e-3;
@@ -187,25 +191,120 @@ void plane_point(const Contact& contact, double radius, const Vec3d& wish, bool 
   out.side[1].dist_v = n;
 }
 
-/// Two balls: dn = (1 - n nᵀ)(dp2 - dp1)/L, dx = dp1 + h1 dn + ½ n ddist with dp = v + w × ρ, ρ1 = -n h1, ρ2 = n h2.
-void two_balls(const Contact& contact, double radius1, double radius2, ContactRate& out) {
+/// A point that moves with the geoms: dp = Σ over the geoms of w-map w + v-map v.
+struct PointRate {
+  Mat3d w[2], v[2];
+};
+
+/// A point that is fixed to one of the geoms, ρ from the contact: dp = v + w × ρ.
+PointRate fixed_point(int side, const Vec3d& rho) {
+  PointRate p;
+  p.w[side] = cross_matrix(rho) * -1.0;
+  p.v[side] = Mat3d::identity();
+  return p;
+}
+
+/// Nearest points p1, p2 with the normal between them, at h1 and h2 from the contact (which may be negative):
+/// dn = (1 - n nᵀ)(dp2 - dp1)/L, L = h1 + h2;  dx = dp1 + h1 dn + ½ n n·(dp2 - dp1).
+void nearest_points(const Contact& contact, double h1, double h2, const PointRate& p1, const PointRate& p2,
+                    ContactRate& out) {
   const Mat3d frame = Mat3d::load(contact.frame.data());
   const Vec3d n = frame.row(0);
-  const double h[2] = {radius1 + 0.5 * contact.dist, radius2 + 0.5 * contact.dist};
-  const Mat3d nn = outer(n, n), across = (Mat3d::identity() - nn) * (1 / (h[0] + h[1]));
+  const Mat3d nn = outer(n, n), across = (Mat3d::identity() - nn) * (1 / (h1 + h2)), half = nn * 0.5;
   const FrameTurn turn(frame, default_wish(n));
-  out = {};
+  const Mat3d apart = across * h1 + half, turned = turn.by_normal * across;
   for (const int side : {0, 1}) {
-    const double sign = side == 0 ? -1 : 1;
-    const Mat3d arm = cross_matrix(n * (sign * h[side])) * -1.0;  // dp = v + arm w
-    const Mat3d dn = across * sign;
     ContactSideRate& s = out.side[side];
-    s.x_v = (side == 0 ? Mat3d::identity() : Mat3d()) + dn * h[0] + nn * (0.5 * sign);
-    s.x_w = s.x_v * arm;
-    s.t_v = turn.by_normal * dn;
-    s.t_w = s.t_v * arm;
-    s.dist_v = n * sign;
+    const Mat3d w = p2.w[side] - p1.w[side], v = p2.v[side] - p1.v[side];
+    s.x_w = p1.w[side] + apart * w;
+    s.x_v = p1.v[side] + apart * v;
+    s.t_w = turned * w;
+    s.t_v = turned * v;
+    s.dist_w = mul_transposed(w, n);
+    s.dist_v = mul_transposed(v, n);
   }
+  out.smooth = true;
+}
+
+/// A segment with a radius: a capsule, or a sphere with half length 0.
+struct Rod {
+  Vec3d axis, center;
+  double half = 0, radius = 0;
+
+  Rod(const Model& m, const Data& d, int geom)
+      : axis(Mat3d::load(&d.geom_xmat[9 * geom]).column(2)),
+        center(Vec3d::load(&d.geom_xpos[3 * geom])),
+        half(static_cast<GeomType>(m.geom_type[geom]) == GeomType::Capsule ? m.geom_size[3 * geom + 1] : 0),
+        radius(m.geom_size[3 * geom]) {}
+  /// The point is not an end of the segment.
+  bool inside(const Vec3d& point) const { return std::abs(dot(axis, point - center)) < half * (1 - kEnd); }
+};
+
+/// Two rods, not parallel. Where a nearest point is not at an end it slides along the axis u so that u · (p2 - p1)
+/// stays zero.
+bool two_rods(const Model& m, const Data& d, const Contact& contact, ContactRate& out) {
+  const Rod rod[2] = {Rod(m, d, contact.geom[0]), Rod(m, d, contact.geom[1])};
+  const Vec3d n = Vec3d::load(contact.frame.data()), x = Vec3d::load(contact.pos.data());
+  const double h[2] = {rod[0].radius + 0.5 * contact.dist, rod[1].radius + 0.5 * contact.dist};
+  const double length = h[0] + h[1];
+  const Vec3d rho[2] = {n * -h[0], n * h[1]};
+  const bool slides[2] = {rod[0].inside(x + rho[0]), rod[1].inside(x + rho[1])};
+  const double c = dot(rod[0].axis, rod[1].axis);
+  if (length < kAlong || (slides[0] && slides[1] && 1 - c * c < kParallel)) return false;
+  PointRate p[2] = {fixed_point(0, rho[0]), fixed_point(1, rho[1])};
+  // e = d(u · (p2 - p1)) without sliding, as vectors that are multiplied with w and v of either geom
+  Vec3d e_w[2][2], e_v[2][2];
+  for (const int k : {0, 1}) {
+    const Vec3d& u = rod[k].axis;
+    for (const int side : {0, 1}) {
+      const double sign = side == 1 ? 1 : -1;
+      e_v[k][side] = u * sign;
+      e_w[k][side] = cross(rho[side], u) * sign;
+      if (k == side) e_w[k][side] += cross(u, n * length);
+    }
+  }
+  const auto slide = [&](int k, const Vec3d& by_w, const Vec3d& by_v, int side) {
+    p[k].w[side] += outer(rod[k].axis, by_w);
+    p[k].v[side] += outer(rod[k].axis, by_v);
+  };
+  for (const int side : {0, 1}) {
+    if (slides[0] && slides[1]) {
+      const double inv = 1 / (1 - c * c);
+      const Vec3d t_w = (e_w[0][side] * c - e_w[1][side]) * inv, t_v = (e_v[0][side] * c - e_v[1][side]) * inv;
+      slide(1, t_w, t_v, side);
+      slide(0, e_w[0][side] + t_w * c, e_v[0][side] + t_v * c, side);
+    } else if (slides[0]) {
+      slide(0, e_w[0][side], e_v[0][side], side);
+    } else if (slides[1]) {
+      slide(1, -e_w[1][side], -e_v[1][side], side);
+    }
+  }
+  nearest_points(contact, h[0], h[1], p[0], p[1], out);
+  return true;
+}
+
+/// A sphere (geom 0) outside of a box: the box's nearest point follows the centre along the axes on which it is not
+/// held by a face.
+bool sphere_box(const Model& m, const Data& d, const Contact& contact, ContactRate& out) {
+  const double radius = m.geom_size[3 * contact.geom[0]], h1 = radius + 0.5 * contact.dist, h2 = 0.5 * contact.dist;
+  if (h1 + h2 < kAlong) return false;  // the centre is inside
+  const Vec3d n = Vec3d::load(contact.frame.data());
+  const Mat3d box = Mat3d::load(&d.geom_xmat[9 * contact.geom[1]]);
+  const Vec3d size = Vec3d::load(&m.geom_size[3 * contact.geom[1]]);
+  const Vec3d center = mul_transposed(
+      box, Vec3d::load(&d.geom_xpos[3 * contact.geom[0]]) - Vec3d::load(&d.geom_xpos[3 * contact.geom[1]]));
+  Mat3d follows;  // Σ a aᵀ over the axes on which the point is free
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(center[k]) < size[k]) follows += outer(box.column(k), box.column(k));
+  const PointRate sphere = fixed_point(0, n * -h1);
+  PointRate point = fixed_point(1, n * h2);
+  const PointRate carried = fixed_point(1, n * -h1);  // the box's own motion at the sphere's centre
+  for (const int side : {0, 1}) {
+    point.w[side] += follows * (sphere.w[side] - carried.w[side]);
+    point.v[side] += follows * (sphere.v[side] - carried.v[side]);
+  }
+  nearest_points(contact, h1, h2, sphere, point, out);
+  return true;
 }
 
 }  // namespace
@@ -214,7 +313,6 @@ void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* o
   const Contact& one = d.contact[first];
   const auto type1 = static_cast<GeomType>(m.geom_type[one.geom[0]]);
   const auto type2 = static_cast<GeomType>(m.geom_type[one.geom[1]]);
-  const double* size1 = &m.geom_size[3 * one.geom[0]];
   const double* size2 = &m.geom_size[3 * one.geom[1]];
   const bool plane = type1 == GeomType::Plane;
   if (plane &&
@@ -228,9 +326,9 @@ void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* o
       plane_point(d.contact[first + c], round ? size2[0] : 0, capsule ? axis : default_wish(normal), capsule, out[c]);
     return;
   }
-  const double reach = one.dist + size1[0] + size2[0];
-  if (type1 == GeomType::Sphere && type2 == GeomType::Sphere && reach > kMinVal)
-    return two_balls(one, size1[0], size2[0], out[0]);
+  const auto rod = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Capsule; };
+  if (count == 1 && rod(type1) && rod(type2) && two_rods(m, d, one, out[0])) return;
+  if (type1 == GeomType::Sphere && type2 == GeomType::Box && sphere_box(m, d, one, out[0])) return;
   difference_pair(m, d, first, count, out);
 }
 

@@ -17,9 +17,10 @@ struct ContactRate {
   bool smooth = true;       // false: the number or kind of contact points changes within the differencing step
 };
 
-/// Rates of the contacts first … first + count - 1, all of one pair of geoms. Closed form for planes, spheres and
-/// capsules' ends; all other pairs by centered differences of the pair function alone, in the nine directions that
-/// are independent (a translation of both changes nothing but the position).
+/// Rates of the contacts first … first + count - 1, all of one pair of geoms. Closed form for planes against spheres,
+/// capsules, boxes and meshes, for spheres and capsules among each other, and for a sphere against a box; all other
+/// pairs by centered differences of the pair function alone, in the nine directions that are independent (a translation
+/// of both changes nothing but the position).
 void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* out);
 
 }  // namespace sinew
