@@ -28,7 +28,7 @@ void residual_columns(const Model& m, Data& d, DerivativeState& s) {
   s.sweep.compute(m, d, s.group, {d.qvel.data(), s.acc.data(), true});
   if (s.forces == ForceSet::All) add_applied_forces(m, d, s);
   needs_dual_forces(m) ? add_forces_by_dual(m, d, s) : add_forces_by_hand(m, d, s);
-  if (d.nefc > 0) s.constraints->add(m, d, s);
+  if (d.nefc > 0 || (d.ncon > 0 && drives_contacts(m))) s.constraints->add(m, d, s);
   s.sweep.add_position_derivative(m, d, 1, s.residual, s.columns.q());
   s.sweep.add_velocity_derivative(m, d, 1, s.residual, s.columns.v());
   add_matrix_change(m, d, s);

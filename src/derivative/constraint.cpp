@@ -316,6 +316,23 @@ void ConstraintColumns::add_tendon_row(const Model& m, const Data& d, Derivative
   }
 }
 
+/// Actuators that pull on a body's contacts share their force evenly among them.
+void ConstraintColumns::add_pulls(const Model& m, const Data& d, ContactColumns& contacts) {
+  constexpr int kInGap = 1;
+  for (int a = 0; a < m.nactuator; ++a) {
+    if (TrnType(m.actuator_trntype[a]) != TrnType::Body) continue;
+    const auto pulled = [&](const Contact& contact) {
+      const int body = m.actuator_trnid[2 * a];
+      return contact.exclude <= kInGap &&
+             (m.geom_bodyid[contact.geom[0]] == body || m.geom_bodyid[contact.geom[1]] == body);
+    };
+    const auto count = std::count_if(d.contact.begin(), d.contact.begin() + d.ncon, pulled);
+    for (int c = 0; c < d.ncon; ++c)
+      if (pulled(d.contact[c]))
+        contacts.add_pull(c, -d.actuator_force[m.actuator_outadr[a]] / static_cast<double>(count));
+  }
+}
+
 void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
   carried_acc_.compute(m, d, s.group, s.acc.data());
   carried_vel_.compute(m, d, s.group, d.qvel.data());
@@ -325,6 +342,7 @@ void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
     log_change_.reset(d.nefc, s.columns.count());
   }
   ContactColumns contacts(m, d, s, *this);
+  if (s.forces != ForceSet::Passive) add_pulls(m, d, contacts);
   FrameColumns frames(m, d, s, *this);
   for (int row = 0; row < d.nefc;) {
     const int nrow = d.efc_J_rowsuper[row] + 1;

@@ -14,6 +14,7 @@
 namespace sinew {
 
 struct ConstraintProblem;
+class ContactColumns;
 
 /// The rows at the converged acceleration.
 struct RowSolution {
@@ -61,6 +62,7 @@ class ConstraintColumns {
   void add_scalar_row(const Model& m, const Data& d, DerivativeState& s, int row);
   void add_ball_limit(const Model& m, const Data& d, DerivativeState& s, int row);
   void add_polynomial(const Model& m, const Data& d, DerivativeState& s, int row);
+  void add_pulls(const Model& m, const Data& d, ContactColumns& contacts);
   void add_tendon_row(const Model& m, const Data& d, DerivativeState& s, int row);
   void add_velocity_columns(const Data& d, DerivativeState& s, int row, int nrow);
   void add_turning_row(const Data& d, DerivativeState& s, int row, int k, double dpos, const double* dJ);

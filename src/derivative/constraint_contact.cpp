@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "constraint/kinds.h"
+#include "derivative/smooth.h"
 #include "dynamics/jacobian.h"
 #include "solver/problem.h"
 
@@ -25,7 +26,7 @@ ContactColumns::ContactColumns(const Model& m, Data& d, DerivativeState& s, Cons
   rows.rates_.resize(d.ncon);
   for (int c = 0; c < d.ncon;) {
     int end = c + 1;
-    bool acts = rows.keep_;
+    bool acts = rows.keep_ || drives_contacts(m);
     while (end < d.ncon && d.contact[end].geom == d.contact[c].geom) ++end;
     for (int k = c; k < end; ++k) {
       const Contact& contact = d.contact[k];
@@ -57,6 +58,33 @@ ContactColumns::Relative ContactColumns::change(const CarriedMotion& x, const Ch
       const Twist dX = cross_motion(c.axis, Twist{X.w - before.w, X.v - before.v});
       v += dX.v + cross(dX.w, offset_[side]);
       w = dX.w;
+    }
+    sum.v += v * sign;
+    sum.w += w * sign;
+  }
+  return sum;
+}
+
+/// The velocity of a geom's moving surface at the contact.
+Twist ContactColumns::surface(int side) const {
+  const int geom = contact_->geom[side];
+  const Mat3<double> R = Mat3<double>::load(&d_.geom_xmat[9 * geom]);
+  const Vector w = R * Vector::load(&m_.geom_surfacevel[6 * geom + 3]);
+  const Vector arm = Vector::load(contact_->pos.data()) - Vector::load(&d_.geom_xpos[3 * geom]);
+  return {w, R * Vector::load(&m_.geom_surfacevel[6 * geom]) + cross(w, arm)};
+}
+
+/// It turns with its geom, and the contact moves over it.
+ContactColumns::Relative ContactColumns::surface_change(const Change& c) const {
+  Relative sum;
+  for (const int side : {0, 1}) {
+    const double sign = side == 0 ? -1 : 1;
+    const Twist u = surface(side);
+    Vector v = cross(u.w, c.x), w;
+    if (c.moves[side]) {
+      const Vector moved = c.axis.v + cross(c.axis.w, offset_[side]);  // the geom's point at the contact
+      w = cross(c.axis.w, u.w);
+      v = cross(c.axis.w, u.v) + cross(u.w, c.x - moved);
     }
     sum.v += v * sign;
     sum.w += w * sign;
@@ -97,6 +125,12 @@ void ContactColumns::row_changes(const Change& c, double* dy) const {
   };
   in_frame(turned(change(rows_.carried_acc_, c), acc_), acc);
   in_frame(turned(change(rows_.carried_vel_, c), vel_), vel);
+  if (m_.flg_surfacevel) {
+    // of the surfaces' velocity the tangents and the spin count
+    double belt[6];
+    in_frame(turned(surface_change(c), surface_), belt);
+    for (const int k : {1, 2, 3}) vel[k] += belt[k];
+  }
   const double dimp = KBIP[3] * c.dist;
   const double normal = KBIP[0] * (KBIP[2] * c.dist + (d_.efc_pos[row_] - d_.efc_margin[row_]) * dimp);
   // the counterpart of adhesion in a_ref is R times its share
@@ -129,17 +163,25 @@ void ContactColumns::contact_forces(const double* rows, double* six) const {
   }
 }
 
-void ContactColumns::begin(int row, int nrow) {
-  row_ = row;
-  nrow_ = nrow;
-  contact_ = &d_.contact[d_.efc_id[row]];
-  rate_ = &rows_.rates_[d_.efc_id[row]];
-  pyramid_ = d_.efc_type[row] == static_cast<int>(ConstraintKind::ContactPyramidal);
+void ContactColumns::locate(int contact) {
+  contact_ = &d_.contact[contact];
+  rate_ = &rows_.rates_[contact];
   frame_ = Mat3<double>::load(contact_->frame.data());
   const Vector pos = Vector::load(contact_->pos.data());
   for (const int side : {0, 1}) {
     body_[side] = m_.geom_bodyid[contact_->geom[side]];
     offset_[side] = from_reference(m_, d_, pos, body_[side]);
+  }
+}
+
+void ContactColumns::begin(int row, int nrow) {
+  row_ = row;
+  nrow_ = nrow;
+  locate(d_.efc_id[row]);
+  pyramid_ = d_.efc_type[row] == static_cast<int>(ConstraintKind::ContactPyramidal);
+  if (m_.flg_surfacevel) {
+    const Twist a = surface(0), b = surface(1);
+    surface_ = {b.v - a.v, b.w - a.w};
   }
   acc_ = relative(rows_.carried_acc_);
   vel_ = relative(rows_.carried_vel_);
@@ -166,14 +208,26 @@ void ContactColumns::add(int row, int nrow) {
     rows_.respond_to(k, d_, row, nrow, d_.efc_KBIP[4 * row + 3] * c.dist * rows_.log_slope(d_, row), z);
     contact_forces(z, six);
     // Jᵀ z minus the change of the wrench at fixed forces
-    const Vector dforce = cross(c.turn, force_);
-    const Vector f = mul_transposed(frame_, Vector::load(six)) - dforce;
-    const Vector t = mul_transposed(frame_, Vector::load(six + 3)) - cross(c.x, force_) - cross(c.turn, torque_);
-    const Vector moment[2] = {t + cross(offset_[0], f), t + cross(offset_[1], f)};
-    for_each_dof_between(m_, body_[0], body_[1], [&](int i, bool first) {
-      const double sum = dot(Twist::load(&d_.cdof[6 * i]), Force<double>{moment[first ? 0 : 1], f});
-      s_.residual(i, k) += first ? -sum : sum;
-    });
+    add_wrench_change(k, mul_transposed(frame_, Vector::load(six)) - cross(c.turn, force_),
+                      mul_transposed(frame_, Vector::load(six + 3)) - cross(c.x, force_) - cross(c.turn, torque_));
+  });
+}
+
+/// residual(·, k) += the generalized force of a force and torque at the contact, on the second body against the first.
+void ContactColumns::add_wrench_change(int k, const Vector& force, const Vector& torque) {
+  const Vector moment[2] = {torque + cross(offset_[0], force), torque + cross(offset_[1], force)};
+  for_each_dof_between(m_, body_[0], body_[1], [&](int i, bool first) {
+    const double sum = dot(Twist::load(&d_.cdof[6 * i]), Force<double>{moment[first ? 0 : 1], force});
+    s_.residual(i, k) += first ? -sum : sum;
+  });
+}
+
+void ContactColumns::add_pull(int contact, double force) {
+  locate(contact);
+  const Vector pull = frame_.row(0) * force;
+  for_each_dof_of_either(m_, body_[0], body_[1], [&](int k, bool moves1, bool moves2) {
+    const Change c = along(k, moves1, moves2);
+    add_wrench_change(k, -cross(c.turn, pull), -cross(c.x, pull));
   });
 }
 

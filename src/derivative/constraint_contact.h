@@ -12,6 +12,10 @@ class ContactColumns {
 
   void add(int row, int nrow);
 
+  /// The pull of an actuator on a contact: a force along the normal, of which everything but the turning of the dofs'
+  /// axes is added.
+  void add_pull(int contact, double force);
+
  private:
   /// Relative motion of the bodies at the contact: translation and rotation.
   struct Relative {
@@ -20,6 +24,10 @@ class ContactColumns {
   struct Change;  // of everything along one dof
 
   Relative relative(const CarriedMotion& x) const;
+  void locate(int contact);
+  Motion<double> surface(int side) const;
+  Relative surface_change(const Change& c) const;
+  void add_wrench_change(int k, const Vec3<double>& force, const Vec3<double>& torque);
   Relative change(const CarriedMotion& x, const Change& c) const;
   void in_frame(const Relative& r, double* six) const;
   Change along(int dof, bool moves1, bool moves2) const;
@@ -40,6 +48,7 @@ class ContactColumns {
   Mat3<double> frame_;
   Vec3<double> offset_[2];       // from the reference point of each body's tree to the contact
   Relative acc_, vel_;           // of a and v
+  Relative surface_;             // how fast moving surfaces pass each other
   Vec3<double> force_, torque_;  // on the second body, world axes
 };
 

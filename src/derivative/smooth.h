@@ -10,6 +10,9 @@ namespace sinew {
 /// transmissions whose moment arms change, motors with states of their own. All others are differentiated by hand.
 bool needs_dual_forces(const Model& m);
 
+/// Some actuator pulls on the contacts of a body.
+bool drives_contacts(const Model& m);
+
 /// Springs, dampers, gravity compensation, fixed tendons, and actuators with constant moment arms.
 void add_forces_by_hand(const Model& m, const Data& d, DerivativeState& s);
 

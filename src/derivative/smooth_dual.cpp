@@ -168,6 +168,10 @@ void seed_position(const Model& m, const Data& d, BasicData<Dual4>& x, int dof, 
   for (int i = 0; i < 4; ++i) x.qpos[adr + i].slope[lane] = slope[i];
 }
 
+bool drives_contacts(const Model& m) {
+  return std::ranges::any_of(m.actuator_trntype, [](int t) { return TrnType(t) == TrnType::Body; });
+}
+
 BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) {
   if (!s.dual) s.dual = std::make_unique<World>(m);
   World& x = *s.dual;
@@ -180,6 +184,12 @@ BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) 
   copy(d.ctrl, x.ctrl);
   copy(d.mocap_pos, x.mocap_pos);
   copy(d.mocap_quat, x.mocap_quat);
+  if (drives_contacts(m)) {
+    // contacts as they stand in space: how they move, and their own adhesion, is the constraints' part
+    x.contact = d.contact;
+    x.ncon = d.ncon;
+    for (Contact& contact : x.contact) contact.adhesion = 0;
+  }
   for (int j = 0; j < m.njnt; ++j) {
     const JointType type = joint_type(m, j);
     if (type != JointType::Ball && type != JointType::Free) continue;

@@ -33,10 +33,6 @@ bool has_callback(const Data& d) {
   return c.control || c.passive || c.act_dyn || c.act_gain || c.act_bias;
 }
 
-bool drives_contacts(const Model& m) {
-  return std::ranges::any_of(m.actuator_trntype, [](int t) { return TrnType(t) == TrnType::Body; });
-}
-
 }  // namespace
 
 std::string analytic_refusal(const Model& m, const Data& d) {
@@ -45,8 +41,6 @@ std::string analytic_refusal(const Model& m, const Data& d) {
   if (m.opt.enabled(kEnableSleep)) return "sleeping";
   if (m.opt.noslip_iterations > 0) return "noslip iterations: their result is no minimum";
   if (m.opt.enabled(kEnableDiagexact)) return "the flag diagexact";
-  if (m.flg_surfacevel) return "surface velocities of geoms";
-  if (drives_contacts(m)) return "actuators that pull on contacts (body transmission)";
   if (turns_behind_ball(m)) return "a rotation behind a ball joint in the same body";
   return {};
 }

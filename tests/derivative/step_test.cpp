@@ -95,6 +95,17 @@ TEST_P(EveryIntegrator, contacts_have_the_derivative_of_the_step) {
   }
 }
 
+TEST_P(EveryIntegrator, belts_and_adhesion_have_the_derivative_of_the_step) {
+  for (const std::string cone : {"pyramidal", "elliptic"}) {
+    World w(with(kSticky, integrator(GetParam()) + " cone=\"" + cone + "\""));
+    solve_tightly(w.m);
+    w.d.ctrl[0] = 0.4;
+    stir(w.m, w.d, 5, 10);
+    w.d.ctrl[0] = 0.5;
+    expect_columns_of_the_step(w.m, w.d, 1e-7, cone);
+  }
+}
+
 TEST(AnalyticStep, every_scene_of_the_models_folder_has_the_derivative_of_its_step) {
   for (const auto& file : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
     if (file.path().extension() != ".xml") continue;

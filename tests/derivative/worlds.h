@@ -168,6 +168,24 @@ inline const std::string kTouching = R"(
   </worldbody>
 </mujoco>)";
 
+/// Belts that move what lies on them, adhesive shapes, and an actuator that sticks to what it touches.
+inline const std::string kSticky = R"(
+<mujoco>
+  <option timestep="0.004" $/>
+  <default><geom friction="0.8 0.02 0.01" solimp="0.8 0.95 0.02" density="500"/></default>
+  <worldbody>
+    <geom type="plane" size="5 5 0.1" surfacevel="0.3 0.1 0 0 0 1"/>
+    <body pos="0 0 0.095"><freejoint/><geom size="0.1" condim="4" surfacevel="0 0 0 1 2 0.5"/></body>
+    <body pos="0.5 0.1 0.09" euler="2 3 20"><freejoint/><geom type="box" size="0.1 0.12 0.08" adhesion="2"/></body>
+    <body name="hand" pos="-0.5 0 0.3">
+      <joint axis="0 1 0" damping="0.1"/>
+      <geom type="capsule" size="0.05" fromto="0 0 0 0.2 0 -0.2"/>
+      <body pos="0.2 0 -0.2" name="finger"><joint axis="1 0 0" damping="0.1"/><geom size="0.099" pos="0.02 0 -0.004" margin="0.02" gap="0.01"/></body>
+    </body>
+  </worldbody>
+  <actuator><adhesion body="finger" gain="5" ctrlrange="0 1"/></actuator>
+</mujoco>)";
+
 /// A creature on a floor with sensors of every kind that is smooth.
 inline const std::string kSensing = R"(
 <mujoco>
