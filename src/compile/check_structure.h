@@ -6,6 +6,9 @@
 
 namespace sinew::compiling {
 
+/// Contacts of one pair are collected in room for so many: more would only fill memory.
+inline constexpr int kMostSdfPoints = 1 << 16;
+
 // What of a model follows from the rest, held against it. Each gives what is wrong, or nothing; the indices and sizes
 // of the arrays must be in range already.
 

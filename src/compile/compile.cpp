@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "compile/assemble.h"
+#include "compile/check_structure.h"
 #include "compile/constants.h"
 #include "compile/length_range.h"
 #include "compile/mass.h"
@@ -22,6 +23,8 @@ void check_settings(Context& context) {
                                    [](char c) { return std::string_view("xyzXYZ").find(c) != std::string_view::npos; });
   if (compiler.eulerseq.size() != 3 || !letters)
     context.report.error(where, "eulerseq", "must be three letters out of xyzXYZ");
+  if (context.spec.option.sdf_initpoints > kMostSdfPoints)
+    context.report.error({"option", {}, {}}, "sdf_initpoints", "must be at most 2^16");
   const std::optional<double> extent = context.spec.statistic.extent;
   if (extent && !(*extent > 0)) context.report.error({"statistic", {}, {}}, "extent", "must be positive");
 }

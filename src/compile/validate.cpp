@@ -275,6 +275,11 @@ Result<bool> validate(const Model& model) {
     for (const auto check : {check_tree, check_objects, check_meshes, check_mechanisms, check_names})
       if (checker.wrong.empty()) check(checker);
   using namespace compiling;
+  const Option& opt = model.opt;
+  if (opt.sdf_initpoints > kMostSdfPoints) checker.wrong = "sdf_initpoints is more than 2^16";
+  if (opt.integrator < 0 || opt.integrator > 3 || opt.cone < 0 || opt.cone > 1 || opt.jacobian < 0 ||
+      opt.jacobian > 2 || opt.solver < 0 || opt.solver > 2)
+    checker.wrong = "an option has a value that does not exist";
   for (const auto derived : {check_derived_tree, check_derived_meshes, check_derived_sizes})
     if (checker.wrong.empty()) checker.wrong = derived(model);
   if (!checker.wrong.empty()) return Error::message("not a valid model: " + checker.wrong);

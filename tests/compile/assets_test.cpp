@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -126,6 +128,62 @@ TEST(Validate, FindsAnIndexThatPointsOutside) {
   auto result = validate(m);
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().text().find("jnt_dofadr[0] is 5"), std::string::npos) << result.error().text();
+}
+
+TEST(ModelFile, WhatDoesNotFollowFromTheRestIsRefused) {
+  const Model good = load_with({}, R"(<mujoco><asset><mesh name="m" builtin="sphere" params="1"/></asset><worldbody>
+    <body><freejoint/><geom type="mesh" mesh="m"/><site name="s"/><body><joint name="j"/><geom size="1"/></body></body></worldbody>
+    <actuator><position joint="j" nsample="3"/></actuator><sensor><framepos objtype="site" objname="s"/></sensor></mujoco>)")
+                         .value_or_throw();
+  ASSERT_TRUE(validate(good));
+  const std::function<void(Model&)> kChanges[] = {
+      [](Model& m) { m.dof_parentid[6] = 4; },
+      [](Model& m) { m.body_weldid[2] = 1; },
+      [](Model& m) { m.M_colind[8] = 0; },
+      [](Model& m) { m.jnt_qposadr[1] = 6; },
+      [](Model& m) { m.dof_simplenum[0] = 3; },
+      [](Model& m) { m.bvh_child[2 * m.mesh_bvhadr[0]] = 0; },
+      [](Model& m) { m.mesh_polyvert[5] = 1000; },
+      [](Model& m) { m.mesh_extrema[3] = 1 << 20; },
+      [](Model& m) { m.actuator_ctrlnum[0] = 0; },
+      [](Model& m) { m.actuator_biastype[0] = 99; },
+      [](Model& m) { m.actuator_history[0] = 1 << 20; },
+      [](Model& m) { m.sensor_dim[0] = 2; },
+      [](Model& m) { m.sensor_type[0] = static_cast<int>(SensorType::JointPos); },
+      [](Model& m) { m.nuserdata = std::int64_t{1} << 30; },
+      [](Model& m) { m.opt.solver = 7; },
+      [](Model& m) { m.opt.sdf_initpoints = 1 << 30; }};
+  for (std::size_t i = 0; i < std::size(kChanges); ++i) {
+    Model bad = good;
+    kChanges[i](bad);
+    EXPECT_FALSE(validate(bad)) << i;
+    EXPECT_FALSE(load_model(save_model(bad))) << i;
+  }
+}
+
+TEST(Mesh, TheModelDoesNotDependOnTheNumberOfThreads) {
+  std::string assets, geoms;
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = fmt::format("m{}", i);
+    assets += fmt::format("<mesh name='{}' builtin='supertorus' params='{} 0.3 1 1'/>", name, 12 + i);
+    geoms += fmt::format("<geom type='mesh' mesh='{}'/>", name);
+  }
+  const auto model = [&](const char* usethread) {
+    return save_model(*load_with({}, "<mujoco><compiler usethread='" + std::string(usethread) + "'/><asset>" + assets +
+                                         "</asset><worldbody>" + geoms + "</worldbody></mujoco>"));
+  };
+  EXPECT_EQ(model("true"), model("false"));
+}
+
+TEST(Mesh, MeshesOfOneFileAreEachMadeByTheirOwnAttributes) {
+  const Result<Model> m =
+      load_with({{"t.obj", kTetrahedron}},
+                R"(<mujoco><asset><mesh name="a" file="t.obj"/><mesh name="b" file="t.obj" scale="2 2 2"/>
+    <mesh name="c" file="t.obj" scale="-1 1 1"/></asset><worldbody><geom type="mesh" mesh="a"/></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  for (int i = 0; i < 12; ++i) EXPECT_FLOAT_EQ(m->mesh_vert[12 + i], 2 * m->mesh_vert[i]);
+  EXPECT_EQ(m->mesh_graphadr[1], -1);
+  EXPECT_NE(m->mesh_graphadr[0], -1);
 }
 
 }  // namespace
