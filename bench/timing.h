@@ -20,14 +20,19 @@ inline std::vector<std::filesystem::path> models_in(const std::filesystem::path&
   return models;
 }
 
-/// Processor time, so that other programs do not count: of this thread, or of all threads of the program.
-enum class Clock { Thread, Process };
+/// Processor time, so that other programs do not count: of this thread, or of all threads of the program; or the time
+/// that passes.
+enum class Clock : clockid_t {
+  Thread = CLOCK_THREAD_CPUTIME_ID,
+  Process = CLOCK_PROCESS_CPUTIME_ID,
+  Wall = CLOCK_MONOTONIC
+};
 
 template <class Work>
 double seconds(Work&& work, Clock clock = Clock::Thread) {
   const auto now = [clock] {
     timespec t;
-    clock_gettime(clock == Clock::Thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(static_cast<clockid_t>(clock), &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
   };
   const double start = now();
@@ -47,12 +52,13 @@ struct Comparison {
   double ratio = 0;  // peer's time / ours: above 1 we are faster; median over the pairs of neighbouring runs
 };
 
-/// Runs both in alternation, so that a busy or throttled machine slows both: at least 15 pairs, about half a second.
+/// Runs both in alternation, so that a busy or throttled machine slows both: at least 15 pairs and about half
+/// a second, or at least 5 where they are slow.
 template <class Ours, class Peers>
 Comparison compare(Ours&& ours, Peers&& peers, Clock clock = Clock::Thread) {
   std::vector<double> our_times, peer_times, ratios;
   double total = 0;
-  while (ratios.size() < 15 || (total < 0.5 && ratios.size() < 1000)) {
+  while (ratios.size() < 5 || (total < 2 && ratios.size() < 15) || (total < 0.5 && ratios.size() < 1000)) {
     const double a = seconds(ours, clock);
     const double b = seconds(peers, clock);
     our_times.push_back(a);
