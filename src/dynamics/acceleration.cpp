@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/arena.h"
+#include "dynamics/awake.h"
 #include "dynamics/inertia.h"
 #include "dynamics/jacobian.h"
 #include "math/dual.h"
@@ -21,21 +21,14 @@ void add_applied_body_forces(const Model& m, const BasicData<Real>& d, Real* qfr
 
 template <class Real>
 void smooth_acceleration(const Model& m, BasicData<Real>& d) {
-  Scratch scratch(d.scratch());
-  Real* kept = m.opt.enabled(kEnableSleep) ? scratch.take<Real>(2 * m.nv) : nullptr;
-  if (kept) std::ranges::copy(d.qacc_smooth, std::ranges::copy(d.qfrc_smooth, kept).out);
+  // what sleeps keeps the forces and accelerations of the moment it fell asleep; nobody pushes it
+  const Awake awake(m, d);
   for (int i = 0; i < m.nv; ++i)
-    d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
+    if (awake.dof(i)) d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
   add_applied_body_forces(m, d, d.qfrc_smooth.data());
-  std::ranges::copy(d.qfrc_smooth, d.qacc_smooth.begin());
-  solve_inertia(m, d, d.qacc_smooth.data());
-  if (!kept) return;
-  // what sleeps keeps the forces and accelerations of the moment it fell asleep
-  for (int i = 0; i < m.nv; ++i) {
-    if (d.tree_awake[m.dof_treeid[i]]) continue;
-    d.qfrc_smooth[i] = kept[i];
-    d.qacc_smooth[i] = kept[m.nv + i];
-  }
+  for (int i = 0; i < m.nv; ++i)
+    if (awake.dof(i)) d.qacc_smooth[i] = d.qfrc_smooth[i];
+  solve_awake_inertia(m, d, d.qacc_smooth.data());
 }
 
 template void add_applied_body_forces<double>(const Model&, const Data&, double*);

@@ -8,6 +8,7 @@ namespace sinew {
 /// fell asleep stays.
 class Awake {
  public:
+  Awake() = default;  // everything
   template <class Real>
   Awake(const Model& m, const BasicData<Real>& d) {
     if (!m.opt.enabled(kEnableSleep)) return;

@@ -70,7 +70,7 @@ void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
   Real* cacc = scratch.take<Real>(n);
   Real* force = scratch.take<Real>(n);
   const Awake awake(m, d);
-  detail::accelerate_bodies(m, d, qacc, cacc);
+  detail::accelerate_bodies(m, d, awake, qacc, cacc);
   for (int body = 1; body < m.nbody; ++body)
     if (awake.body(body)) detail::inertial_force(d, body, Motion<Real>::load(cacc + 6 * body)).store(force + 6 * body);
   for (int body = int(m.nbody) - 1; body > 0; --body) {

@@ -32,7 +32,7 @@ void add_body_force(const Model& m, BasicData<Real>& d, int body, const Vec3<Rea
 
 template <class Real>
 void body_accelerations(const Model& m, BasicData<Real>& d) {
-  detail::accelerate_bodies(m, d, d.qacc.data(), d.cacc.data());
+  detail::accelerate_bodies(m, d, Awake(), d.qacc.data(), d.cacc.data());
   std::fill_n(d.cfrc_int.begin(), 6, Real(0));
   for (int body = 1; body < m.nbody; ++body) {
     Force<Real> f = detail::inertial_force(d, body, Motion<Real>::load(&d.cacc[6 * body]));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/awake.h"
 #include "math/dual.h"
 
 namespace sinew {
@@ -126,16 +127,19 @@ Force<Real> ellipsoid_force(const Model& m, const FluidEllipsoid& e, const Motio
 
 template <class Real>
 void fluid_forces(const Model& m, BasicData<Real>& d) {
+  const Awake awake(m, d);
   const auto apply = [&](const FramePose<Real>& frame, const Force<Real>& local) {
     apply_force<Real>(m, d, frame.mat * local.f, frame.mat * local.t, frame.pos, frame.body, d.qfrc_fluid.data());
   };
   visit_fluid_shapes(
       m,
       [&](int body) {
+        if (!awake.body(body)) return;
         const FramePose<Real> frame = frame_pose(m, d, ObjType::Body, body);
         apply(frame, box_force(m, body, velocity_in_fluid(m, d, frame)));
       },
       [&](int geom) {
+        if (!awake.body(m.geom_bodyid[geom])) return;
         const FramePose<Real> frame = frame_pose(m, d, ObjType::Geom, geom);
         apply(frame, ellipsoid_force(m, FluidEllipsoid(m, geom), velocity_in_fluid(m, d, frame)));
       });

@@ -81,14 +81,28 @@ void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
 
 /// x := L⁻ᵀ x.
 template <class Real>
-void solve_transposed(const Model& m, const Real* factor, Real* x) {
+void solve_transposed(const Model& m, const Awake& awake, const Real* factor, Real* x) {
   for (int i = static_cast<int>(m.nv) - 1; i >= 0; --i) {
     const int count = m.M_rownnz[i] - 1;
     const Real xi = x[i];
-    if (count == 0 || xi == Real(0)) continue;
+    if (count == 0 || xi == Real(0) || !awake.dof(i)) continue;
     const Real* row = factor + m.M_rowadr[i];
     const int* ancestor = &m.M_colind[m.M_rowadr[i]];
     for (int k = 0; k < count; ++k) x[ancestor[k]] -= row[k] * xi;
+  }
+}
+
+/// x := L⁻¹ D⁻¹ x.
+template <class Real>
+void solve_diagonal_and_lower(const Model& m, const Awake& awake, const Real* factor, const Real* diag_inv, Real* x) {
+  for (int i = 0; i < m.nv; ++i) {
+    if (!awake.dof(i)) continue;
+    Real xi = x[i] * diag_inv[i];
+    const int count = m.M_rownnz[i] - 1;
+    const Real* row = factor + m.M_rowadr[i];
+    const int* ancestor = &m.M_colind[m.M_rowadr[i]];
+    for (int k = 0; k < count; ++k) xi -= row[k] * x[ancestor[k]];
+    x[i] = xi;
   }
 }
 
@@ -148,17 +162,9 @@ void factor_inertia(const Model& m, BasicData<Real>& d) {
 
 template <class Real>
 void solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n) {
-  const int nv = static_cast<int>(m.nv);
-  for (; n > 0; --n, x += nv) {
-    solve_transposed(m, factor, x);
-    for (int i = 0; i < nv; ++i) {  // x := L⁻¹ D⁻¹ x
-      Real xi = x[i] * diag_inv[i];
-      const int count = m.M_rownnz[i] - 1;
-      const Real* row = factor + m.M_rowadr[i];
-      const int* ancestor = &m.M_colind[m.M_rowadr[i]];
-      for (int k = 0; k < count; ++k) xi -= row[k] * x[ancestor[k]];
-      x[i] = xi;
-    }
+  for (; n > 0; --n, x += m.nv) {
+    solve_transposed(m, Awake(), factor, x);
+    solve_diagonal_and_lower(m, Awake(), factor, diag_inv, x);
   }
 }
 
@@ -166,7 +172,7 @@ template <class Real>
 void half_solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n) {
   using std::sqrt;
   for (; n > 0; --n, x += m.nv) {
-    solve_transposed(m, factor, x);
+    solve_transposed(m, Awake(), factor, x);
     for (int i = 0; i < m.nv; ++i) x[i] *= sqrt(diag_inv[i]);
   }
 }
@@ -174,6 +180,13 @@ void half_solve_tree_sparse(const Model& m, const Real* factor, const Real* diag
 template <class Real>
 void solve_inertia(const Model& m, const BasicData<Real>& d, Real* x, int n) {
   solve_tree_sparse(m, d.qLD.data(), d.qLDiagInv.data(), x, n);
+}
+
+template <class Real>
+void solve_awake_inertia(const Model& m, const BasicData<Real>& d, Real* x) {
+  const Awake awake(m, d);
+  solve_transposed(m, awake, d.qLD.data(), x);
+  solve_diagonal_and_lower(m, awake, d.qLD.data(), d.qLDiagInv.data(), x);
 }
 
 template <class Real>
@@ -200,6 +213,7 @@ template void factor_tree_sparse(const Model&, double*, double*);
 template void solve_tree_sparse(const Model&, const double*, const double*, double*, int);
 template void half_solve_tree_sparse(const Model&, const double*, const double*, double*, int);
 template void solve_inertia(const Model&, const BasicData<double>&, double*, int);
+template void solve_awake_inertia(const Model&, const BasicData<double>&, double*);
 template void mul_tree_sparse(const Model&, const double*, const double*, double*);
 
 template void subtree_inertia(const Model&, BasicData<Dual4>&);
@@ -210,6 +224,7 @@ template void factor_tree_sparse(const Model&, Dual4*, Dual4*);
 template void solve_tree_sparse(const Model&, const Dual4*, const Dual4*, Dual4*, int);
 template void half_solve_tree_sparse(const Model&, const Dual4*, const Dual4*, Dual4*, int);
 template void solve_inertia(const Model&, const BasicData<Dual4>&, Dual4*, int);
+template void solve_awake_inertia(const Model&, const BasicData<Dual4>&, Dual4*);
 template void mul_tree_sparse(const Model&, const Dual4*, const Dual4*, Dual4*);
 
 }  // namespace sinew

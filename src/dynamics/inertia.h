@@ -39,6 +39,10 @@ void half_solve_tree_sparse(const Model& m, const Real* factor, const Real* diag
 template <class Real>
 void solve_inertia(const Model& m, const BasicData<Real>& d, Real* x, int n = 1);
 
+/// The same for the trees that are awake; the other numbers stay.
+template <class Real>
+void solve_awake_inertia(const Model& m, const BasicData<Real>& d, Real* x);
+
 /// y = A x for a matrix with the sparsity of M (lower triangle stored, symmetric).
 template <class Real>
 void mul_tree_sparse(const Model& m, const Real* matrix, const Real* x, Real* y);

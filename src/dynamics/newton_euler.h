@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynamics/awake.h"
 #include "math/spatial.h"
 #include "sinew/data.h"
 
@@ -7,13 +8,15 @@
 
 namespace sinew::detail {
 
-/// cacc of every body: a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null), from a_world = -gravity.
+/// cacc of every body that is awake: a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null), from a_world =
+/// -gravity.
 template <class Real>
-void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Real* qacc, Real* cacc) {
+void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Awake& awake, const Real* qacc, Real* cacc) {
   Motion<Real> world{};
   if (!m.opt.disabled(kDisableGravity)) world.v = -Vec3<Real>::load(m.opt.gravity.data());
   world.store(cacc);
   for (int body = 1; body < m.nbody; ++body) {
+    if (!awake.body(body)) continue;
     Motion<Real> a = Motion<Real>::load(cacc + 6 * m.body_parentid[body]);
     const int end = m.body_dofadr[body] + m.body_dofnum[body];
     for (int dof = m.body_dofadr[body]; dof < end; ++dof) a += Motion<Real>::load(&d.cdof_dot[6 * dof]) * d.qvel[dof];

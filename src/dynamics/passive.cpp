@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/awake.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
@@ -22,10 +23,10 @@ bool gravity_compensated(const Model& m) {
 namespace {
 
 template <class Real>
-void joint_springs(const Model& m, BasicData<Real>& d) {
+void joint_springs(const Model& m, BasicData<Real>& d, const Awake& awake) {
   for (int jnt = 0; jnt < m.njnt; ++jnt) {
     const SpringLaw law = joint_spring(m, jnt);
-    if (law.none()) continue;
+    if (law.none() || !awake.body(m.jnt_bodyid[jnt])) continue;
     const int qposadr = m.jnt_qposadr[jnt];
     visit_joint(joint_type(m, jnt), [&](auto kind) {
       kind.spring(&d.qfrc_spring[m.jnt_dofadr[jnt]], law, static_cast<const Real*>(&d.qpos[qposadr]),
@@ -35,8 +36,9 @@ void joint_springs(const Model& m, BasicData<Real>& d) {
 }
 
 template <class Real>
-void dof_dampers(const Model& m, BasicData<Real>& d) {
+void dof_dampers(const Model& m, BasicData<Real>& d, const Awake& awake) {
   for (int dof = 0; dof < m.nv; ++dof) {
+    if (!awake.dof(dof)) continue;
     const DamperLaw law = dof_damper(m, dof);
     if (!law.none()) d.qfrc_damper[dof] = -d.qvel[dof] * law.damping(d.qvel[dof]);
   }
@@ -44,8 +46,10 @@ void dof_dampers(const Model& m, BasicData<Real>& d) {
 
 template <class Real>
 void add_tendon_force(const Model& m, const BasicData<Real>& d, int tendon, const Real& force, Real* qfrc) {
+  const Awake awake(m, d);
   const int end = m.ten_J_rowadr[tendon] + m.ten_J_rownnz[tendon];
-  for (int k = m.ten_J_rowadr[tendon]; k < end; ++k) qfrc[m.ten_J_colind[k]] += d.ten_J[k] * force;
+  for (int k = m.ten_J_rowadr[tendon]; k < end; ++k)
+    if (awake.dof(m.ten_J_colind[k])) qfrc[m.ten_J_colind[k]] += d.ten_J[k] * force;
 }
 
 template <class Real>
@@ -66,10 +70,10 @@ void tendon_springs_and_dampers(const Model& m, BasicData<Real>& d) {
 }
 
 template <class Real>
-void gravity_compensation(const Model& m, BasicData<Real>& d) {
+void gravity_compensation(const Model& m, BasicData<Real>& d, const Awake& awake) {
   const Vec3<Real> gravity = Vec3<Real>::load(m.opt.gravity.data());
   for (int body = 1; body < m.nbody; ++body) {
-    if (m.body_gravcomp[body] == 0) continue;
+    if (m.body_gravcomp[body] == 0 || !awake.body(body)) continue;
     const Vec3<Real> lift = gravity * Real(-(m.body_mass[body] * m.body_gravcomp[body]));
     apply_force<Real>(m, d, lift, {}, Vec3<Real>::load(&d.xipos[3 * body]), body, d.qfrc_gravcomp.data());
   }
@@ -77,14 +81,15 @@ void gravity_compensation(const Model& m, BasicData<Real>& d) {
 
 /// Each adhesive contact pulls its two bodies together along the normal.
 template <class Real>
-void contact_adhesion(const Model& m, BasicData<Real>& d) {
+void contact_adhesion(const Model& m, BasicData<Real>& d, const Awake& awake) {
   for (int i = 0; i < d.ncon; ++i) {
     const Contact& con = d.contact[std::size_t(i)];
     if (con.adhesion == 0 || con.exclude > 1 || con.geom[0] < 0 || con.geom[1] < 0) continue;
     const Vec3<Real> pull = Vec3<Real>::load(con.frame.data()) * Real(con.adhesion);
     const Vec3<Real> point = Vec3<Real>::load(con.pos.data());
-    apply_force<Real>(m, d, pull, {}, point, m.geom_bodyid[con.geom[0]], d.qfrc_adhesion.data());
-    apply_force<Real>(m, d, -pull, {}, point, m.geom_bodyid[con.geom[1]], d.qfrc_adhesion.data());
+    const int body1 = m.geom_bodyid[con.geom[0]], body2 = m.geom_bodyid[con.geom[1]];
+    if (awake.body(body1)) apply_force<Real>(m, d, pull, {}, point, body1, d.qfrc_adhesion.data());
+    if (awake.body(body2)) apply_force<Real>(m, d, -pull, {}, point, body2, d.qfrc_adhesion.data());
   }
 }
 
@@ -92,18 +97,25 @@ void contact_adhesion(const Model& m, BasicData<Real>& d) {
 
 template <class Real>
 void passive_forces(const Model& m, BasicData<Real>& d) {
-  for (auto part : {d.qfrc_spring, d.qfrc_damper, d.qfrc_gravcomp, d.qfrc_fluid, d.qfrc_adhesion, d.qfrc_passive})
-    std::fill(part.begin(), part.end(), Real(0));
+  const Awake awake(m, d);
+  for (auto part : {d.qfrc_spring, d.qfrc_damper, d.qfrc_gravcomp, d.qfrc_fluid, d.qfrc_adhesion, d.qfrc_passive}) {
+    if (awake.everything()) {
+      std::fill(part.begin(), part.end(), Real(0));
+    } else {
+      for (int dof = 0; dof < m.nv; ++dof)
+        if (awake.dof(dof)) part[dof] = Real(0);
+    }
+  }
   const bool springs = !m.opt.disabled(kDisableSpring), dampers = !m.opt.disabled(kDisableDamper);
   if (!springs && !dampers) return;
 
-  if (springs) joint_springs(m, d);
-  if (dampers) dof_dampers(m, d);
+  if (springs) joint_springs(m, d, awake);
+  if (dampers) dof_dampers(m, d, awake);
   tendon_springs_and_dampers(m, d);
   const bool gravcomp = gravity_compensated(m);
-  if (gravcomp) gravity_compensation(m, d);
+  if (gravcomp) gravity_compensation(m, d, awake);
   if (has_fluid(m)) fluid_forces(m, d);
-  if (m.flg_adhesion && !m.opt.disabled(kDisableContact)) contact_adhesion(m, d);
+  if (m.flg_adhesion && !m.opt.disabled(kDisableContact)) contact_adhesion(m, d, awake);
 
   for (int dof = 0; dof < m.nv; ++dof)
     d.qfrc_passive[dof] = d.qfrc_spring[dof] + d.qfrc_damper[dof] + d.qfrc_fluid[dof] + d.qfrc_adhesion[dof];
