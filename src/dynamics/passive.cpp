@@ -98,13 +98,13 @@ void contact_adhesion(const Model& m, BasicData<Real>& d, const Awake& awake) {
 template <class Real>
 void passive_forces(const Model& m, BasicData<Real>& d) {
   const Awake awake(m, d);
-  for (auto part : {d.qfrc_spring, d.qfrc_damper, d.qfrc_gravcomp, d.qfrc_fluid, d.qfrc_adhesion, d.qfrc_passive}) {
-    if (awake.everything()) {
-      std::fill(part.begin(), part.end(), Real(0));
-    } else {
-      for (int dof = 0; dof < m.nv; ++dof)
-        if (awake.dof(dof)) part[dof] = Real(0);
-    }
+  const auto parts = {d.qfrc_spring, d.qfrc_damper, d.qfrc_gravcomp, d.qfrc_fluid, d.qfrc_adhesion, d.qfrc_passive};
+  if (awake.everything()) {
+    for (auto part : parts) std::fill(part.begin(), part.end(), Real(0));
+  } else {
+    for (int dof = 0; dof < m.nv; ++dof)
+      if (awake.dof(dof))
+        for (auto part : parts) part[dof] = Real(0);
   }
   const bool springs = !m.opt.disabled(kDisableSpring), dampers = !m.opt.disabled(kDisableDamper);
   if (!springs && !dampers) return;
