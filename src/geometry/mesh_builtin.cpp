@@ -222,45 +222,47 @@ struct BuiltinKind {
     double lo, hi;
     bool open_low = false;
   };
-  std::vector<Param> params;
+  std::array<Param, 5> params;  // those that have a name
   MeshSource (*make)(std::span<const double> p);
+
+  std::size_t count() const {
+    return static_cast<std::size_t>(
+        std::count_if(params.begin(), params.end(), [](const Param& param) { return !param.name.empty(); }));
+  }
 };
 
 constexpr double kMaxRes = 1000;  // bounds the memory that a parameter can ask for
 
-const std::vector<BuiltinKind>& builtin_kinds() {
-  using P = std::span<const double>;
-  static const std::vector<BuiltinKind> kinds = {
-      {"sphere", {{"subdivision", 0, 4}}, [](P p) { return make_sphere(static_cast<int>(p[0])); }},
-      {"hemisphere", {{"resolution", 0, 10}}, [](P p) { return make_hemisphere(static_cast<int>(p[0])); }},
-      {"supersphere",
-       {{"resolution", 3, kMaxRes}, {"e", 0, 1e10}, {"n", 0, 1e10}},
-       [](P p) { return make_supersphere(static_cast<int>(p[0]), p[1], p[2]); }},
-      {"supertorus",
-       {{"resolution", 3, kMaxRes}, {"radius", 0, 1, true}, {"s", 0, 1e10, true}, {"t", 0, 1e10, true}},
-       [](P p) { return make_supertorus(static_cast<int>(p[0]), p[1], p[2], p[3]); }},
-      {"cone",
-       {{"edges", 3, kMaxRes}, {"radius", 0, 1e10}},
-       [](P p) { return make_cone(static_cast<int>(p[0]), p[1]); }},
-      {"wedge",
-       {{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}, {"fov0", 0, 180, true}, {"fov1", 0, 90, true}, {"gamma", 0, 1}},
-       [](P p) {
-         return make_wedge(static_cast<int>(p[0]), static_cast<int>(p[1]), {p[2], p[3], p[4]});
-       }},
-      {"plate",
-       {{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}},
-       [](P p) { return make_plate(static_cast<int>(p[0]), static_cast<int>(p[1])); }},
-  };
-  return kinds;
-}
+using P = std::span<const double>;
+constexpr BuiltinKind kBuiltinKinds[] = {
+    {"sphere", {{{"subdivision", 0, 4}}}, [](P p) { return make_sphere(static_cast<int>(p[0])); }},
+    {"hemisphere", {{{"resolution", 0, 10}}}, [](P p) { return make_hemisphere(static_cast<int>(p[0])); }},
+    {"supersphere",
+     {{{"resolution", 3, kMaxRes}, {"e", 0, 1e10}, {"n", 0, 1e10}}},
+     [](P p) { return make_supersphere(static_cast<int>(p[0]), p[1], p[2]); }},
+    {"supertorus",
+     {{{"resolution", 3, kMaxRes}, {"radius", 0, 1, true}, {"s", 0, 1e10, true}, {"t", 0, 1e10, true}}},
+     [](P p) { return make_supertorus(static_cast<int>(p[0]), p[1], p[2], p[3]); }},
+    {"cone",
+     {{{"edges", 3, kMaxRes}, {"radius", 0, 1e10}}},
+     [](P p) { return make_cone(static_cast<int>(p[0]), p[1]); }},
+    {"wedge",
+     {{{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}, {"fov0", 0, 180, true}, {"fov1", 0, 90, true}, {"gamma", 0, 1}}},
+     [](P p) {
+       return make_wedge(static_cast<int>(p[0]), static_cast<int>(p[1]), {p[2], p[3], p[4]});
+     }},
+    {"plate",
+     {{{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}}},
+     [](P p) { return make_plate(static_cast<int>(p[0]), static_cast<int>(p[1])); }},
+};
 
 }  // namespace
 
 Result<MeshSource> make_builtin_mesh(std::string_view kind, std::span<const double> params) {
-  for (const BuiltinKind& k : builtin_kinds()) {
+  for (const BuiltinKind& k : kBuiltinKinds) {
     if (k.name != kind) continue;
-    if (params.size() != k.params.size())
-      return Error::message(fmt::format("builtin {} takes {} params, found {}", kind, k.params.size(), params.size()));
+    if (params.size() != k.count())
+      return Error::message(fmt::format("builtin {} takes {} params, found {}", kind, k.count(), params.size()));
     for (std::size_t i = 0; i < params.size(); ++i) {
       const auto& p = k.params[i];
       if (!(params[i] >= p.lo && params[i] <= p.hi) || (p.open_low && params[i] <= p.lo))
