@@ -15,12 +15,12 @@ namespace sinew {
 
 /// How near a step is to a kink of its derivative.
 struct SwitchReport {
-  bool converged = true;       // the rows and the acceleration agree to rounding
-  std::vector<int> rows;       // constraint rows at the border of their state: force on or off, sliding or sticking
-  std::vector<int> contacts;   // contacts that appear or vanish within a step: |dist - margin| <= |normal velocity| h
-  std::vector<int> features;   // contacts whose points are about to change: another corner, edge or face
-  std::vector<int> limits;     // limited joints that reach or leave their margin within a step
-  std::vector<int> controls;   // controls at the end of their range
+  bool converged = true;      // the rows and the acceleration agree to rounding
+  std::vector<int> rows;      // constraint rows at the border of their state: force on or off, sliding or sticking
+  std::vector<int> contacts;  // contacts that appear or vanish within a step: |dist - margin| <= |normal velocity| h
+  std::vector<int> features;  // contacts whose points are about to change, or curved ones that are found to a tolerance
+  std::vector<int> limits;    // limited joints that reach or leave their margin within a step
+  std::vector<int> controls;  // controls at the end of their range
   std::vector<int> actuators;  // whose activation is at a bound, or a muscle's between rising and falling
   /// The smallest |y / dy| over all rows and columns: the active set is the same for changes of one component of state
   /// or control that are smaller, to first order.

@@ -48,6 +48,8 @@ struct ContactPoint {
 struct PairContext {
   const Model& model;
   Arena& scratch;
+  double ccd_tolerance = 0;  // m; 0: the model's
+  int ccd_iterations = 0;    // 0: the model's
 };
 
 /// Contacts of two shapes whose distance is at most `margin`, into `out`, which has room for max_contacts() of the

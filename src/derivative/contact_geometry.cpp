@@ -7,6 +7,7 @@
 #include "collision/contact_params.h"
 #include "collision/frame.h"
 #include "collision/pair_table.h"
+#include "collision/pairs/pairs.h"
 #include "math/quat.h"
 
 namespace sinew {
@@ -16,6 +17,12 @@ namespace {
 /// the digits in neither direction.
 constexpr double kStep = 1e-6;
 
+/// The iteration for curved shapes ends at a tolerance, and its normal is known to the root of it alone: there the
+/// tolerance is tightened and the step is long. What comes out has three or four digits.
+constexpr double kCurvedStep = 1e-3;
+constexpr double kCurvedTolerance = 1e-12;
+constexpr int kCurvedIterations = 200;
+
 constexpr double kAlong = 1e-9;
 
 constexpr double kParallel = 1e-9;  // sin² of the angle between two capsules
@@ -23,6 +30,7 @@ constexpr double kEnd = 1e-12;      // of a segment, relative
 
 /// Farther than this (m, or in the normal) a contact does not move within the step: it is another one.
 constexpr double kNear = 1e-3;
+constexpr double kNearSteps = 50;
 
 int explicit_pair(const Model& m, int geom1, int geom2) {
   for (int p = 0; p < m.npair; ++p) {
@@ -60,8 +68,15 @@ class PairDifference {
         a_(shape_of(m, d, geom1)),
         b_(shape_of(m, d, geom2)),
         function_(pair_function(a_.type, b_.type)),
+        curved_(function_ == collide_convex && (is_curved(a_.type) || is_curved(b_.type))),
+        step_(curved_ ? kCurvedStep : kStep),
         margin_(detection_margin(m, geom1, geom2, explicit_pair(m, geom1, geom2))),
         count_(count) {
+    if (curved_) {
+      context_.ccd_tolerance = kCurvedTolerance;
+      context_.ccd_iterations = kCurvedIterations;
+      smooth_ = false;
+    }
     const int room = std::max(m.opt.sdf_initpoints, kMaxContactsHfield);
     for (ContactPoint** points : {&middle_, &plus_, &minus_}) *points = scratch_.take<ContactPoint>(room);
     sides_ = scratch_.take<int>(count);
@@ -71,7 +86,7 @@ class PairDifference {
   /// Contacts with one of the shapes moved by ± the step.
   void move(bool second, const Vec3d& about, const Vec3d& w, const Vec3d& v) {
     const auto run = [&](double sign, ContactPoint* out) {
-      const Vec3d dw = w * (sign * kStep), dv = v * (sign * kStep);
+      const Vec3d dw = w * (sign * step_), dv = v * (sign * step_);
       const Shape a = second ? a_ : moved(a_, about, dw, dv), b = second ? moved(b_, about, dw, dv) : b_;
       return known_ && function_(context_, a, b, margin_, out) == count_;
     };
@@ -98,16 +113,20 @@ class PairDifference {
 
  private:
   /// The same contact, a little later.
-  static bool near(const ContactPoint& a, const ContactPoint& b) {
+  bool near(const ContactPoint& a, const ContactPoint& b) const {
     const Vec3d x = a.pos - b.pos, n = a.normal - b.normal;
-    return dot(x, x) < kNear * kNear && dot(n, n) < kNear * kNear;
+    const double most = std::max(kNear, kNearSteps * step_);
+    return dot(x, x) < most * most && dot(n, n) < most * most;
   }
-  double scale(int i) const { return sides_[i] == 0 ? 0 : 1 / (sides_[i] * kStep); }
+  static bool is_curved(GeomType type) { return type == GeomType::Ellipsoid || type == GeomType::Cylinder; }
+  double scale(int i) const { return sides_[i] == 0 ? 0 : 1 / (sides_[i] * step_); }
 
   PairContext context_;
   Scratch scratch_;
   Shape a_, b_;
   PairFunction function_;
+  bool curved_;
+  double step_;
   double margin_;
   int count_;
   bool known_ = false, smooth_ = true;

@@ -89,8 +89,8 @@ int collide_convex(const PairContext& context, const Shape& a, const Shape& b, d
   const auto smooth = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Ellipsoid; };
 
   CcdConfig config;
-  config.tolerance = opt.ccd_tolerance;
-  config.iterations = opt.ccd_iterations;
+  config.tolerance = context.ccd_tolerance > 0 ? context.ccd_tolerance : opt.ccd_tolerance;
+  config.iterations = context.ccd_iterations > 0 ? context.ccd_iterations : opt.ccd_iterations;
   const bool native = !opt.disabled(kDisableNativeccd);
   config.several = native && several && !(margin > 0) && flat(a.type) && flat(b.type);
   Problem problem = {context, convex_of(context.model, a, margin), convex_of(context.model, b, margin), config, margin,
