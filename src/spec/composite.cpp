@@ -271,18 +271,7 @@ const Element* joint_part(Schema& schema) {
        [](const void*, const Attribute&) { return std::string("main"); })
       .words(kJointKind)
       .need();
-  t.at<&J::group>("group");
-  t.at<&J::limited>("limited").words(kTri);
-  t.at<&J::range>("range");
-  t.at<&J::margin>("margin");
-  t.at<&J::stiffness>("stiffness").partial();
-  t.at<&J::damping>("damping").partial();
-  t.at<&J::armature>("armature");
-  t.at<&J::frictionloss>("frictionloss");
-  t.at<&J::solreflimit>("solreflimit").partial();
-  t.at<&J::solimplimit>("solimplimit").partial();
-  t.at<&J::solreffriction>("solreffriction").partial();
-  t.at<&J::solimpfriction>("solimpfriction").partial();
+  add_joint_laws(t);
   return &schema.add(t.element("joint", "the ball joints of the cable", read_by_composite));
 }
 
@@ -290,24 +279,7 @@ const Element* geom_part(Schema& schema) {
   using G = spec::Geom;
   Table<G> t;
   t.at<&G::type>("type").words(kGeomType).remark("capsule, cylinder or box");
-  t.at<&G::size>("size").partial();
-  t.at<&G::contype>("contype");
-  t.at<&G::conaffinity>("conaffinity");
-  t.at<&G::condim>("condim");
-  t.at<&G::group>("group");
-  t.at<&G::priority>("priority");
-  t.at<&G::friction>("friction").partial();
-  t.at<&G::mass>("mass");
-  t.at<&G::density>("density");
-  t.at<&G::solmix>("solmix");
-  t.at<&G::solref>("solref").partial();
-  t.at<&G::solimp>("solimp").partial();
-  t.at<&G::margin>("margin");
-  t.at<&G::gap>("gap");
-  t.at<&G::surfacevel>("surfacevel").partial();
-  t.at<&G::adhesion>("adhesion");
-  t.at<&G::material>("material");
-  t.at<&G::rgba>("rgba");
+  add_geom_matter(t);
   return &schema.add(t.element("geom", "the segments of the cable", read_by_composite)).once();
 }
 

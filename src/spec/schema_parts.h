@@ -3,6 +3,7 @@
 // The parts that the schema table is put together from, one function per group of sections.
 
 #include "spec/schema.h"
+#include "spec/value.h"
 
 namespace sinew::mjcf {
 
@@ -26,6 +27,11 @@ struct TreeElements {
   const Element* light;
 };
 TreeElements tree_elements(Schema& schema);
+
+/// Attributes that a joint or geom of the tree shares with those of a composite: limits, springs and friction; contact,
+/// mass and appearance.
+void add_joint_laws(Table<spec::Joint>& t);
+void add_geom_matter(Table<spec::Geom>& t);
 
 /// Without its children: those of a body.
 Element& replicate_element(Schema& schema);

@@ -148,26 +148,15 @@ Element& joint_element(Schema& schema) {
   Table<J> t;
   add_identity(t);
   t.at<&J::type>("type").words(kJointType);
-  t.at<&J::group>("group");
   t.at<&J::pos>("pos");
   t.at<&J::axis>("axis");
+  add_joint_laws(t);
   t.at<&J::springdamper>("springdamper");
-  t.at<&J::limited>("limited").words(kTri);
-  t.at<&J::actuatorfrclimited>("actuatorfrclimited").words(kTri);
-  t.at<&J::solreflimit>("solreflimit").partial();
-  t.at<&J::solimplimit>("solimplimit").partial();
-  t.at<&J::solreffriction>("solreffriction").partial();
-  t.at<&J::solimpfriction>("solimpfriction").partial();
-  t.at<&J::stiffness>("stiffness").partial();
-  t.at<&J::range>("range");
-  t.at<&J::actuatorfrcrange>("actuatorfrcrange");
-  t.at<&J::actuatorgravcomp>("actuatorgravcomp");
-  t.at<&J::margin>("margin");
   t.at<&J::ref>("ref");
   t.at<&J::springref>("springref");
-  t.at<&J::armature>("armature");
-  t.at<&J::damping>("damping").partial();
-  t.at<&J::frictionloss>("frictionloss");
+  t.at<&J::actuatorfrclimited>("actuatorfrclimited").words(kTri);
+  t.at<&J::actuatorfrcrange>("actuatorfrcrange");
+  t.at<&J::actuatorgravcomp>("actuatorgravcomp");
   t.at<&J::user>("user");
   return schema.add(t.element("joint", "a degree of freedom of the body relative to its parent", read_joint));
 }
@@ -187,29 +176,12 @@ Element& geom_element(Schema& schema) {
   add_identity(t);
   t.at<&G::type>("type").words(kGeomType);
   add_pose(t);
-  t.at<&G::contype>("contype");
-  t.at<&G::conaffinity>("conaffinity");
-  t.at<&G::condim>("condim");
-  t.at<&G::group>("group");
-  t.at<&G::priority>("priority");
-  t.at<&G::size>("size").partial();
-  t.at<&G::material>("material");
-  t.at<&G::friction>("friction").partial();
-  t.at<&G::mass>("mass");
-  t.at<&G::density>("density");
+  add_geom_matter(t);
   t.at<&G::shellinertia>("shellinertia");
-  t.at<&G::solmix>("solmix");
-  t.at<&G::solref>("solref").partial();
-  t.at<&G::solimp>("solimp").partial();
-  t.at<&G::margin>("margin");
-  t.at<&G::gap>("gap");
-  t.at<&G::surfacevel>("surfacevel").partial();
-  t.at<&G::adhesion>("adhesion");
   t.at<&G::fromto>("fromto");
   t.at<&G::hfield>("hfield");
   t.at<&G::mesh>("mesh");
   t.at<&G::fitscale>("fitscale");
-  t.at<&G::rgba>("rgba");
   t.at<&G::fluidshape>("fluidshape").words(kFluidShape);
   t.at<&G::fluidcoef>("fluidcoef").partial();
   t.at<&G::user>("user");
@@ -365,11 +337,48 @@ std::vector<const Element*> macros_in_body(Schema& schema) {
                      "deformable objects")
             .once(),
        &schema.refused("pin", "grid gridrange id range", "deformable objects"), plugin});
-  return {
-      attach_element(schema), plugin, composite_element(schema, plugin), &flexcomp};
+  return {attach_element(schema), plugin, composite_element(schema, plugin), &flexcomp};
 }
 
 }  // namespace
+
+void add_joint_laws(Table<spec::Joint>& t) {
+  using J = spec::Joint;
+  t.at<&J::group>("group");
+  t.at<&J::limited>("limited").words(kTri);
+  t.at<&J::range>("range");
+  t.at<&J::margin>("margin");
+  t.at<&J::solreflimit>("solreflimit").partial();
+  t.at<&J::solimplimit>("solimplimit").partial();
+  t.at<&J::solreffriction>("solreffriction").partial();
+  t.at<&J::solimpfriction>("solimpfriction").partial();
+  t.at<&J::stiffness>("stiffness").partial();
+  t.at<&J::damping>("damping").partial();
+  t.at<&J::armature>("armature");
+  t.at<&J::frictionloss>("frictionloss");
+}
+
+void add_geom_matter(Table<spec::Geom>& t) {
+  using G = spec::Geom;
+  t.at<&G::contype>("contype");
+  t.at<&G::conaffinity>("conaffinity");
+  t.at<&G::condim>("condim");
+  t.at<&G::group>("group");
+  t.at<&G::priority>("priority");
+  t.at<&G::size>("size").partial();
+  t.at<&G::material>("material");
+  t.at<&G::rgba>("rgba");
+  t.at<&G::friction>("friction").partial();
+  t.at<&G::mass>("mass");
+  t.at<&G::density>("density");
+  t.at<&G::solmix>("solmix");
+  t.at<&G::solref>("solref").partial();
+  t.at<&G::solimp>("solimp").partial();
+  t.at<&G::margin>("margin");
+  t.at<&G::gap>("gap");
+  t.at<&G::surfacevel>("surfacevel").partial();
+  t.at<&G::adhesion>("adhesion");
+}
 
 TreeElements tree_elements(Schema& schema) {
   TreeElements tree{};
