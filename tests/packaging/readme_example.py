@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""readme_example.py OUT.cpp: the C++ example of the README, as a file of its own."""
+"""readme_example.py OUT.cpp: the C++ program of the README as a file of its own. The shorter C++ examples, which go on
+where the program ends, stand at the end of its main."""
 import pathlib
 import re
 import sys
 
 readme = pathlib.Path(__file__).resolve().parents[2] / "README.md"
 examples = re.findall(r"^```cpp\n(.*?)^```$", readme.read_text(encoding="utf-8"), re.M | re.S)
-if len(examples) != 1:
-    sys.exit(f"README.md has {len(examples)} C++ examples, one is expected")
+programs = [example for example in examples if "int main(" in example]
+if len(programs) != 1:
+    sys.exit(f"README.md has {len(programs)} C++ programs, one is expected")
+pieces = [example for example in examples if example is not programs[0]]
+head, brace, tail = programs[0].rpartition("}")
+text = head + "".join(pieces) + brace + tail
 out = pathlib.Path(sys.argv[1])
-if not out.exists() or out.read_text(encoding="utf-8") != examples[0]:
-    out.write_text(examples[0], encoding="utf-8")
+if not out.exists() or out.read_text(encoding="utf-8") != text:
+    out.write_text(text, encoding="utf-8")
