@@ -177,7 +177,7 @@ void settle(DataCell& cell) {
 void require_sound(ModelCell& cell) {
   bool changed = false;
   for (ModelCell::Watched& field : cell.watched) {
-    if (std::memcmp(field.data, field.known.data(), field.known.size()) == 0) continue;
+    if (field.known.empty() || std::memcmp(field.data, field.known.data(), field.known.size()) == 0) continue;
     std::memcpy(field.known.data(), field.data, field.known.size());
     changed = true;
   }
