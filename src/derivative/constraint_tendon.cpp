@@ -38,16 +38,13 @@ void ConstraintColumns::tendon_hessians(const Model& m, const Data& d, Derivativ
   if (!has_tendon_hessian_) return;
   tendon_hessian_.reset(static_cast<int>(m.nJten), static_cast<int>(m.nv));
   BasicData<Dual4>& x = dual_world(m, d, s);
-  for (int first = 0; first < m.nv; first += Dual4::directions) {
-    const int n = std::min<int>(Dual4::directions, static_cast<int>(m.nv) - first);
-    for (int l = 0; l < n; ++l) seed_position(m, d, x, first + l, l);
+  sweep_positions(m, d, x, [&](int first, int n) {
     kinematics(m, x);
     com_position(m, x);
     tendon_paths(m, x);
     for (int i = 0; i < m.nJten; ++i)
       for (int l = 0; l < n; ++l) tendon_hessian_(i, first + l) = x.ten_J[i].slope[l];
-    for (Dual4& q : x.qpos) q = value_of(q);
-  }
+  });
 }
 
 }  // namespace sinew

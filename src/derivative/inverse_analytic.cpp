@@ -48,17 +48,14 @@ void add_product(const Matrix& A, const Matrix& B, Matrix& C) {
 void inertia_derivative(const Model& m, const Data& d, DerivativeState& s, std::vector<double>& out) {
   out.assign(static_cast<std::size_t>(m.nv * m.nC), 0.0);
   BasicData<Dual4>& x = dual_world(m, d, s);
-  for (int first = 0; first < m.nv; first += Dual4::directions) {
-    const int n = std::min<int>(Dual4::directions, static_cast<int>(m.nv) - first);
-    for (int l = 0; l < n; ++l) seed_position(m, d, x, first + l, l);
+  sweep_positions(m, d, x, [&](int first, int n) {
     kinematics(m, x);
     com_position(m, x);
     tendon_paths(m, x);
     composite_inertia(m, x);
     for (int l = 0; l < n; ++l)
       for (int k = 0; k < m.nC; ++k) out[static_cast<std::size_t>((first + l) * m.nC + k)] = x.M[k].slope[l];
-    for (Dual4& q : x.qpos) q = value_of(q);
-  }
+  });
 }
 
 void refuse(const std::string& what) {

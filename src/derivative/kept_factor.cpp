@@ -22,15 +22,7 @@ void integrate_with_kept_factor(const Model& m, Data& d) {
   } else {
     solve_tree_sparse(m, d.qH.data(), d.qHDiagInv.data(), a);
   }
-  if (kind == Integrator::ImplicitFast) {
-    for_each_standalone_free_body(m, [&](int body, int first) {
-      FreeBlock block;
-      free_body_block(m, d, body, first, block);
-      double exact[kFreeDofs];
-      for (int i = 0; i < kFreeDofs; ++i) exact[i] = d.qfrc_smooth[first + i] + d.qfrc_constraint[first + i];
-      if (solve_free_block(block, exact)) std::copy_n(exact, kFreeDofs, a + first);
-    });
-  }
+  if (kind == Integrator::ImplicitFast) solve_free_bodies(m, d, a);
   advance(m, d, d.act_dot.data(), a);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "derivative/state.h"
 
 // Derivatives of the smooth forces τ = passive + actuator + applied, at fixed acceleration: residual -= ∂τ/∂x.
@@ -34,5 +36,17 @@ void seed_position(const Model& m, const Data& d, BasicData<Dual4>& x, int dof, 
 
 /// The world of dual numbers at the present state and inputs, without any direction.
 BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s);
+
+/// visit(first, n) while qpos of the dual world moves along the dofs first … first + n - 1 as its directions 0 … n - 1,
+/// until all dofs had their turn; then qpos has no direction again.
+template <class Visit>
+void sweep_positions(const Model& m, const Data& d, BasicData<Dual4>& x, Visit&& visit) {
+  for (int first = 0; first < m.nv; first += Dual4::directions) {
+    const int n = std::min<int>(Dual4::directions, static_cast<int>(m.nv) - first);
+    for (int l = 0; l < n; ++l) seed_position(m, d, x, first + l, l);
+    visit(first, n);
+    for (Dual4& q : x.qpos) q = value_of(q);
+  }
+}
 
 }  // namespace sinew

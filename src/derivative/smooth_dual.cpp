@@ -36,10 +36,6 @@ void velocity_level(const Model& m, World& x) {
   passive_forces(m, x);
 }
 
-void clear_slopes(std::span<Dual4> field) {
-  for (Dual4& x : field) x = value_of(x);
-}
-
 /// Sweeps over the columns and takes what the stages say about them.
 class DualColumns {
  public:
@@ -56,14 +52,11 @@ class DualColumns {
     velocity_level(m_, x_);
     sweep(c.act(), static_cast<int>(m_.na), x_.act, [] {});
     sweep(c.ctrl(), static_cast<int>(m_.nu), x_.ctrl, [] {});
-    for (int first = 0; first < m_.nv; first += kLanes) {
-      const int n = std::min<int>(kLanes, static_cast<int>(m_.nv) - first);
-      for (int l = 0; l < n; ++l) seed_position(m_, d_, x_, first + l, l);
+    sweep_positions(m_, d_, x_, [&](int first, int n) {
       position_level(m_, x_);
       velocity_level(m_, x_);
       take(c.q() + first, n);
-      clear_slopes(x_.qpos);
-    }
+    });
   }
 
  private:

@@ -67,6 +67,16 @@ void implicitfast_matrix(const Model& m, Data& d, double* matrix) {
   });
 }
 
+void solve_free_bodies(const Model& m, Data& d, double* a) {
+  for_each_standalone_free_body(m, [&](int body, int first) {
+    FreeBlock block;
+    free_body_block(m, d, body, first, block);
+    double exact[kFreeDofs];
+    for (int i = 0; i < kFreeDofs; ++i) exact[i] = d.qfrc_smooth[first + i] + d.qfrc_constraint[first + i];
+    if (solve_free_block(block, exact)) std::copy_n(exact, kFreeDofs, a + first);
+  });
+}
+
 void integrate_implicitfast(const Model& m, Data& d) {
   implicitfast_matrix(m, d, d.qH.data());
   factor_tree_sparse(m, d.qH.data(), d.qHDiagInv.data());
@@ -75,13 +85,7 @@ void integrate_implicitfast(const Model& m, Data& d) {
   double* a = scratch.take<double>(m.nv);
   for (int i = 0; i < m.nv; ++i) a[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
   solve_tree_sparse(m, d.qH.data(), d.qHDiagInv.data(), a);
-  for_each_standalone_free_body(m, [&](int body, int first) {
-    FreeBlock block;
-    free_body_block(m, d, body, first, block);
-    double exact[kFreeDofs];
-    for (int i = 0; i < kFreeDofs; ++i) exact[i] = d.qfrc_smooth[first + i] + d.qfrc_constraint[first + i];
-    if (solve_free_block(block, exact)) std::copy_n(exact, kFreeDofs, a + first);
-  });
+  solve_free_bodies(m, d, a);
   advance(m, d, d.act_dot.data(), a);
 }
 

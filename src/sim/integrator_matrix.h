@@ -35,4 +35,7 @@ void free_body_block(const Model& m, const Data& d, int body, int first, FreeBlo
 /// x := block⁻¹ x by elimination with partial pivoting; false, with x as it was, where a pivot is below kMinVal.
 bool solve_free_block(FreeBlock& block, double* x);
 
+/// The accelerations a of all standalone free bodies anew, each from its own block.
+void solve_free_bodies(const Model& m, Data& d, double* a);
+
 }  // namespace sinew
