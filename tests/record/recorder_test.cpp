@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include "sinew/load.h"
 #include "sinew/record.h"
 #include "sinew/step.h"
+#include "temp_folder.h"
 
 namespace sinew {
 namespace {
@@ -38,20 +38,8 @@ constexpr const char* kArm = R"(<mujoco>
 
 class RecorderTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "sinew-record-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  std::string read(const std::string& name) const { return folder_.read(name); }
   Recorder open(const std::string& name, const RecordOptions& options = {}) const {
     return Recorder::open(model_, path(name), options).value_or_throw();
   }
@@ -65,7 +53,7 @@ class RecorderTest : public testing::Test {
 
   Model model_ = load_string(kArm).value_or_throw();
   Data data_{model_};
-  std::filesystem::path folder_;
+  test::TempFolder folder_;
 };
 
 TEST_F(RecorderTest, ChoosesQuantitiesObjectsAndNumbersByName) {

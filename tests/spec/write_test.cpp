@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cmath>
 #include <filesystem>
@@ -11,6 +10,7 @@
 
 #include "sinew/load.h"
 #include "sinew/model_file.h"
+#include "temp_folder.h"
 
 // The writer is the reader backwards: what it writes compiles to the same model, byte for byte.
 
@@ -326,9 +326,8 @@ TEST(Write, KeyframesThatMacrosMakeAreWrittenWhole) {
 
 TEST(Write, AnAssetBesideAnIncludedFileIsFoundWithItsPathStripped) {
   namespace fs = std::filesystem;
-  std::string name = (fs::temp_directory_path() / "sinew-write-XXXXXX").string();
-  ASSERT_NE(mkdtemp(name.data()), nullptr);
-  const fs::path folder = name;
+  const test::TempFolder temporary;
+  const fs::path& folder = temporary.path();
   fs::create_directories(folder / "model/part");
   fs::create_directories(folder / "out");
   std::ofstream(folder / "model/t.obj") << kTetrahedron;
@@ -346,14 +345,12 @@ TEST(Write, AnAssetBesideAnIncludedFileIsFoundWithItsPathStripped) {
     EXPECT_EQ(again->mesh_vert, model.mesh_vert);
     EXPECT_EQ(again->names, model.names);
   }
-  fs::remove_all(folder);
 }
 
 TEST(Write, AFileInAnotherFolderFindsTheAssets) {
   namespace fs = std::filesystem;
-  std::string name = (fs::temp_directory_path() / "sinew-write-XXXXXX").string();
-  ASSERT_NE(mkdtemp(name.data()), nullptr);
-  const fs::path folder = name;
+  const test::TempFolder temporary;
+  const fs::path& folder = temporary.path();
   fs::create_directories(folder / "model/meshes");
   fs::create_directories(folder / "model/part");
   fs::create_directories(folder / "out");
@@ -374,7 +371,6 @@ TEST(Write, AFileInAnotherFolderFindsTheAssets) {
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(again->mesh_vert, model->mesh_vert);
   EXPECT_EQ(again->names, model->names);
-  fs::remove_all(folder);
 }
 
 }  // namespace

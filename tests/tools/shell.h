@@ -4,10 +4,10 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
+
+#include "temp_folder.h"
 
 namespace sinew::test {
 
@@ -19,34 +19,22 @@ struct Outcome {
 /// A folder of its own for each test, removed with it, in which the sinew command is run.
 class Shell : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "sinew-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return folder_.path(name); }
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(path(name)) << text;
     return path(name);
   }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name));
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
+  std::string read(const std::string& name) const { return folder_.read(name); }
   /// Runs "sinew ARGUMENTS" in the folder.
   Outcome sinew(const std::string& arguments) const {
     const std::string line =
-        "cd '" + folder_.string() + "' && '" SINEW_COMMAND "' " + arguments + " >.out 2>.err </dev/null";
+        "cd '" + folder_.path().string() + "' && '" SINEW_COMMAND "' " + arguments + " >.out 2>.err </dev/null";
     const int status = std::system(line.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
   }
 
  private:
-  std::filesystem::path folder_;
+  TempFolder folder_;
 };
 
 inline const std::string kPendulum = R"(<mujoco model="pendulum">
