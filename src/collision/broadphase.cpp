@@ -84,12 +84,19 @@ class PairCollector {
     for (int b = 0; b < m.nbody; ++b) filter_[b] = BodyFilter(m, sleep_, b);
   }
 
-  /// Two bodies whose boxes overlap.
+  /// Two bodies, if their boxes overlap. Boxes that hardly do, no more than rounding and the hair that was added to
+  /// them, are rare: hair_ bounds what this can be anywhere.
   void add_near(int a, int b) {
-    if (!bodies_may_collide(filter_[a], filter_[b])) return;
+    const double depth = overlap_depth(bounds_.body[a], bounds_.body[b]);
+    if (!(depth >= 0) || !bodies_may_collide(filter_[a], filter_[b])) return;
     if (a > b) std::swap(a, b);
-    if (merely_touch(bounds_.body[a], bounds_.body[b]) && touching_.drops(a, b)) return;
+    if (depth <= hair_ && merely_touch(bounds_.body[a], bounds_.body[b]) && touching_.drops(a, b)) return;
     push(a, b);
+  }
+  /// A body that add_near() will be asked about.
+  void prepare(int body) {
+    const Box& box = bounds_.body[body];
+    for (int k = 0; k < 3; ++k) hair_ = std::max(hair_, 2 * kHairs * std::max(-box.lo[k], box.hi[k]));
   }
   void add(int a, int b) {
     if (!bodies_may_collide(filter_[a], filter_[b])) return;
@@ -99,15 +106,19 @@ class PairCollector {
   const BodyPair* pairs() const { return pair_; }
 
  private:
-  /// The boxes hardly overlap: no more than rounding and the hair that was added to them.
+  static constexpr double kHairs = 1e-10;
+
+  /// Along the axis in which the boxes overlap least; negative: they do not.
+  static double overlap_depth(const Box& a, const Box& b) {
+    double least[3];
+    for (int k = 0; k < 3; ++k) least[k] = std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]);
+    return std::min(std::min(least[0], least[1]), least[2]);
+  }
+
   static bool merely_touch(const Box& a, const Box& b) {
-    constexpr double kHairs = 1e-10;
-    double depth = 1e300, scale = 0;
-    for (int k = 0; k < 3; ++k) {
-      depth = std::min(depth, std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]));
-      scale = std::max(scale, std::abs(a.lo[k]) + std::abs(b.hi[k]));
-    }
-    return depth <= kHairs * scale;
+    double scale = 0;
+    for (int k = 0; k < 3; ++k) scale = std::max(scale, std::abs(a.lo[k]) + std::abs(b.hi[k]));
+    return overlap_depth(a, b) <= kHairs * scale;
   }
 
   void push(int first, int second) {
@@ -126,6 +137,7 @@ class PairCollector {
   TouchingRule touching_;
   const Bounds& bounds_;
   Scratch& scratch_;
+  double hair_ = 0;
   BodyFilter* filter_ = nullptr;
   std::size_t capacity_ = 0, count_ = 0;
   BodyPair* pair_ = nullptr;
@@ -240,25 +252,27 @@ CellRange cells_of(const Columns& c, const Box& b) {
   return r;
 }
 
-/// The boxes of one column, contiguous, in single precision and rounded outwards.
-struct ColumnBoxes {
-  float *lo_x, *hi_x, *lo_y, *hi_y, *lo_z, *hi_z;
+/// Boxes side by side in memory, in single precision and rounded outwards.
+struct FlatBoxes {
+  float *lo[3], *hi[3];
 
-  ColumnBoxes(int n, Scratch& scratch) {
-    for (float** field : {&lo_x, &hi_x, &lo_y, &hi_y, &lo_z, &hi_z}) *field = scratch.take<float>(n);
+  FlatBoxes(int n, Scratch& scratch) {
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = scratch.take<float>(n);
+      hi[k] = scratch.take<float>(n);
+    }
   }
-  void set(int i, const Columns& c, const Box& b) const {
-    lo_x[i] = below(b.lo[c.axis[0]]);
-    hi_x[i] = above(b.hi[c.axis[0]]);
-    lo_y[i] = below(b.lo[c.axis[1]]);
-    hi_y[i] = above(b.hi[c.axis[1]]);
-    lo_z[i] = below(b.lo[c.axis[2]]);
-    hi_z[i] = above(b.hi[c.axis[2]]);
+  void set(int i, const int axis[3], const Box& b) const {
+    for (int k = 0; k < 3; ++k) {
+      lo[k][i] = below(b.lo[axis[k]]);
+      hi[k][i] = above(b.hi[axis[k]]);
+    }
   }
-  /// Those of [begin, end) that overlap with box i in y and z. Without branches: most bodies that meet along the sweep
-  /// miss each other across it.
-  int meet_across(int i, int begin, int end, int* found) const {
+  /// Those of [begin, end) that overlap with box i in the axes from `first` on. Without branches: most of them miss.
+  template <int first>
+  int meet(int i, int begin, int end, int* found) const {
     using Floats = float __attribute__((vector_size(16)));
+    using Masks = int __attribute__((vector_size(16)));
     const auto load = [](const float* p) {
       Floats v;
       std::memcpy(&v, p, sizeof v);
@@ -266,16 +280,21 @@ struct ColumnBoxes {
     };
     int count = 0, j = begin;
     for (; j + 4 <= end; j += 4) {
-      const auto meets = (load(lo_y + j) <= hi_y[i]) & (load(hi_y + j) >= lo_y[i]) & (load(lo_z + j) <= hi_z[i]) &
-                         (load(hi_z + j) >= lo_z[i]);
+      Masks meets = load(lo[first] + j) <= hi[first][i];
+      meets &= load(hi[first] + j) >= lo[first][i];
+      for (int k = first + 1; k < 3; ++k) meets &= (load(lo[k] + j) <= hi[k][i]) & (load(hi[k] + j) >= lo[k][i]);
+      int lane[4];
+      std::memcpy(lane, &meets, sizeof lane);
       for (int k = 0; k < 4; ++k) {
         found[count] = j + k;
-        count -= meets[k];  // a lane that is true is -1
+        count -= lane[k];  // a lane that is true is -1
       }
     }
     for (; j < end; ++j) {
+      int meets = 1;
+      for (int k = first; k < 3; ++k) meets &= (lo[k][j] <= hi[k][i]) & (hi[k][j] >= lo[k][i]);
       found[count] = j;
-      count += (lo_y[j] <= hi_y[i]) & (hi_y[j] >= lo_y[i]) & (lo_z[j] <= hi_z[i]) & (hi_z[j] >= lo_z[i]);
+      count += meets;
     }
     return count;
   }
@@ -285,17 +304,17 @@ struct ColumnBoxes {
 };
 
 /// Sweeps one column, whose bodies are in ascending order of their lower ends.
-void sweep(const Columns& c, const Box* box, const int* body, int n, int column, const ColumnBoxes& f, int* near,
+void sweep(const Columns& c, const Box* box, const int* body, int n, int column, const FlatBoxes& f, int* near,
            PairCollector& out) {
-  for (int i = 0; i < n; ++i) f.set(i, c, box[body[i]]);
+  for (int i = 0; i < n; ++i) f.set(i, c.axis, box[body[i]]);
   for (int i = 0; i < n; ++i) {
     int end = i + 1;
-    while (end < n && f.lo_x[end] <= f.hi_x[i]) ++end;
-    const int count = f.meet_across(i, i + 1, end, near);
+    while (end < n && f.lo[0][end] <= f.hi[0][i]) ++end;
+    const int count = f.meet<1>(i, i + 1, end, near);
     const Box& a = box[body[i]];
     for (int k = 0; k < count; ++k) {
       const Box& b = box[body[near[k]]];
-      if (overlap(a, b) && c.column_of(a, b) == column) out.add_near(body[i], body[near[k]]);
+      if (c.column_of(a, b) == column) out.add_near(body[i], body[near[k]]);
     }
   }
 }
@@ -318,14 +337,21 @@ void sort_along(const Box* box, int axis, int* body, int n, Scratch& scratch) {
   radix_sort(key, body, n, scratch);
 }
 
-void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairCollector& out) {
-  constexpr int kManyCells = 16, kFewBodies = 24;
-  if (n <= kFewBodies) {
-    for (int i = 0; i < n; ++i)
-      for (int j = i + 1; j < n; ++j)
-        if (overlap(box[body[i]], box[body[j]])) out.add_near(body[i], body[j]);
-    return;
+/// Every two of a few bodies.
+void compare_all(const Box* box, const int* body, int n, Scratch& scratch, PairCollector& out) {
+  constexpr int kAxes[3] = {0, 1, 2};
+  const FlatBoxes f(n, scratch);
+  int* near = scratch.take<int>(n + 1);
+  for (int i = 0; i < n; ++i) f.set(i, kAxes, box[body[i]]);
+  for (int i = 0; i < n; ++i) {
+    const int count = f.meet<0>(i, i + 1, n, near);
+    for (int k = 0; k < count; ++k) out.add_near(body[i], body[near[k]]);
   }
+}
+
+void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairCollector& out) {
+  constexpr int kManyCells = 16, kFewBodies = 128;
+  if (n <= kFewBodies) return compare_all(box, body, n, scratch, out);
   const Columns c = make_columns(box, body, n);
   sort_along(box, c.axis[0], body, n, scratch);
 
@@ -351,35 +377,35 @@ void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairColle
     for (int y = range[i].lo[0]; y <= range[i].hi[0]; ++y)
       for (int z = range[i].lo[1]; z <= range[i].hi[1]; ++z) member[start[y * c.count[1] + z + 1]++] = body[i];
   }
-  const ColumnBoxes boxes(n, scratch);
-  int* near = scratch.take<int>(n);
+  const FlatBoxes boxes(n, scratch);
+  int* near = scratch.take<int>(n + 1);
   for (int k = 0; k < columns; ++k) sweep(c, box, member + start[k], start[k + 1] - start[k], k, boxes, near, out);
   for (int l = 0; l < nlarge; ++l) {
     const int i = large[l];
     for (int j = 0; j < n; ++j) {
       const bool also_large = range[j].number() > kManyCells;
       if (j == i || (also_large && j < i)) continue;
-      if (overlap(box[body[i]], box[body[j]])) out.add_near(body[i], body[j]);
+      out.add_near(body[i], body[j]);
     }
   }
 }
 
 /// Ascending by (first, second): counted by the first, then small insertion sorts.
 BodyPairs sorted(const Model& m, const PairCollector& found, Scratch& scratch) {
-  BodyPairs out;
-  out.pair = scratch.take<BodyPair>(found.count());
+  const auto before = [](const BodyPair& x, const BodyPair& y) {
+    return x.first != y.first ? x.first < y.first : x.second < y.second;
+  };
+  if (std::is_sorted(found.pairs(), found.pairs() + found.count(), before)) return {found.pairs(), found.count()};
+  BodyPair* pair = scratch.take<BodyPair>(found.count());
   int* start = scratch.zeros<int>(m.nbody + 1);
   for (std::size_t i = 0; i < found.count(); ++i) ++start[found.pairs()[i].first + 1];
   for (int b = 0; b < m.nbody; ++b) start[b + 1] += start[b];
   int* fill = scratch.take<int>(m.nbody);
   std::memcpy(fill, start, m.nbody * sizeof(int));
-  for (std::size_t i = 0; i < found.count(); ++i) out.pair[fill[found.pairs()[i].first]++] = found.pairs()[i];
+  for (std::size_t i = 0; i < found.count(); ++i) pair[fill[found.pairs()[i].first]++] = found.pairs()[i];
   for (int b = 0; b < m.nbody; ++b)
-    if (start[b + 1] - start[b] > 1)
-      std::sort(out.pair + start[b], out.pair + start[b + 1],
-                [](const BodyPair& x, const BodyPair& y) { return x.second < y.second; });
-  out.count = found.count();
-  return out;
+    if (start[b + 1] - start[b] > 1) std::sort(pair + start[b], pair + start[b + 1], before);
+  return {pair, found.count()};
 }
 
 }  // namespace
@@ -396,6 +422,7 @@ BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratc
       everywhere[neverywhere++] = b;
     } else if (bounds.body[b].finite()) {
       body[n++] = b;
+      found.prepare(b);
     }
   }
   for (int e = 0; e < neverywhere; ++e) {

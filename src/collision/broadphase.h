@@ -12,7 +12,7 @@ struct BodyPair {
 };
 
 struct BodyPairs {
-  BodyPair* pair = nullptr;
+  const BodyPair* pair = nullptr;
   std::size_t count = 0;
 };
 

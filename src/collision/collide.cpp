@@ -1,6 +1,7 @@
 #include "collision/collide.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "base/arena.h"
@@ -44,6 +45,21 @@ bool bounding_spheres_apart(const Model& m, const Data& d, const GeomPair& geoms
   if (!(radius_a > 0 && radius_b > 0)) return false;
   const double reach = radius_a + radius_b + margin;
   return !(dot(offset, offset) <= reach * reach);
+}
+
+/// The line between the centres separates two capsules: along it their segments reach no farther than their half axes.
+/// Most capsules whose boxes overlap end here.
+bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
+  constexpr double kHair = 1e-11;
+  const double *size_a = &m.geom_size[3 * geoms.first], *size_b = &m.geom_size[3 * geoms.second];
+  const double *mat_a = &d.geom_xmat[9 * geoms.first], *mat_b = &d.geom_xmat[9 * geoms.second];
+  const Vec3d offset = Vec3d::load(&d.geom_xpos[3 * geoms.second]) - Vec3d::load(&d.geom_xpos[3 * geoms.first]);
+  const double length2 = dot(offset, offset);
+  const double along = std::abs(dot(Vec3d{mat_a[2], mat_a[5], mat_a[8]}, offset)) * size_a[1] +
+                       std::abs(dot(Vec3d{mat_b[2], mat_b[5], mat_b[8]}, offset)) * size_b[1];
+  const double gap = length2 - along - kHair * (length2 + along);
+  const double reach = size_a[0] + size_b[0] + margin;
+  return gap > 0 && !(gap * gap <= reach * reach * length2);
 }
 
 void make_room(Data& d, int more) {
@@ -184,7 +200,10 @@ class Collider {
     const PairFunction function = pair_function(type1, type2);
     if (!function) return;
     const double margin = detection_margin(m_, geoms.first, geoms.second, pair);
-    if (bounding_spheres_apart(m_, d_, geoms, margin)) return;
+    const bool apart = type1 == GeomType::Capsule && type2 == GeomType::Capsule
+                           ? capsules_apart(m_, d_, geoms, margin)
+                           : bounding_spheres_apart(m_, d_, geoms, margin);
+    if (apart) return;
     const Shape a = shape_of(m_, d_, geoms.first), b = shape_of(m_, d_, geoms.second);
     if (function == collide_convex && oriented_boxes_apart(m_, a, b, margin)) return;
     const int count = function({m_, d_.scratch()}, a, b, margin, found_);
