@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -13,22 +14,49 @@
 
 namespace sinew {
 
+/// What may change the law by which a step goes on: on either side it has another derivative.
+enum class SwitchKind {
+  Row,           // id: a constraint row at the border of its state: force on or off, sliding or sticking
+  Pair,          // id, other: geoms of which a contact appears or vanishes
+  Feature,       // id: a contact whose points are about to change: another corner or edge, one more or one less
+  JointLimit,    // id: a limited joint at the border of its margin, where its row appears
+  TendonLimit,   // id: the same of a tendon
+  Control,       // id: a control at the end of its range
+  Activation,    // id: an actuator whose activation is at a bound, or a muscle's between rising and falling
+  Force,         // id: an actuator whose force is at the end of forcerange
+  JointForce,    // id: a joint whose actuator force is at the end of actuatorfrcrange
+  TendonForce,   // id: the same of a tendon
+  TendonSpring,  // id: a tendon whose spring begins to pull or to push
+  TendonWrap     // id: a tendon that begins to touch, other: this geom
+};
+struct Switch {
+  SwitchKind kind;
+  int id;
+  int other = -1;
+
+  bool operator==(const Switch&) const = default;
+};
+/// "the force of actuator 3 is at the end of its range"
+std::string describe(const Switch& s);
+
 /// How near a step is to a kink of its derivative.
 struct SwitchReport {
-  bool converged = true;      // the rows and the acceleration agree to rounding
-  std::vector<int> rows;      // constraint rows at the border of their state: force on or off, sliding or sticking
+  bool converged = true;  // the rows and the acceleration agree to rounding
+  /// All that switches, to first order, when one component of state or control changes by TransitionOptions::eps.
+  std::vector<Switch> switches;
   std::vector<int> contacts;  // contacts that appear or vanish within a step: |dist - margin| <= |normal velocity| h
-  std::vector<int> features;  // contacts whose points are about to change, or curved ones that are found to a tolerance
   std::vector<int> limits;    // limited joints that reach or leave their margin within a step
-  std::vector<int> controls;  // controls at the end of their range
-  std::vector<int> actuators;  // whose activation is at a bound, or a muscle's between rising and falling
+  /// Contacts of curved shapes that the step finds to a tolerance only. The derivative is that of the shapes' nearest
+  /// points; differences of the step show the tolerance.
+  std::vector<int> curved;
   /// The smallest |y / dy| over all rows and columns: the active set is the same for changes of one component of state
   /// or control that are smaller, to first order.
   double reach = std::numeric_limits<double>::infinity();
 
   /// The derivative is one-sided, or not that of the step's minimum.
-  bool at_switch() const {
-    return !converged || !rows.empty() || !features.empty() || !controls.empty() || !actuators.empty();
+  bool at_switch() const { return !converged || !switches.empty(); }
+  bool names(SwitchKind kind, int id) const {
+    return std::ranges::any_of(switches, [&](const Switch& s) { return s.kind == kind && s.id == id; });
   }
 };
 

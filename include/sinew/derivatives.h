@@ -28,7 +28,7 @@ struct Transition {
 };
 
 struct TransitionOptions {
-  double eps = 1e-6;        // perturbation of differences
+  double eps = 1e-6;        // perturbation of differences, and how near a switch is one that is reported
   bool centered = true;     // (f(x + eps) - f(x - eps)) / 2 eps instead of (f(x + eps) - f(x)) / eps
   bool sensors = false;     // C and D as well
   bool compatible = false;  // as MuJoCo: factors and sensors of the unperturbed step are used again

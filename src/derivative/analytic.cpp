@@ -28,7 +28,7 @@ void differentiate(const Model& m, const Data& data, const TransitionOptions& op
   StepDerivative& step = parts.step;
   const ColumnLayout& columns = step.columns();
   step.begin(m, data, sensors || report);
-  if (report) find_switches(m, step.world(), step.state(), step.row_change(), *report);
+  if (report) find_switches({m, step.world(), options.eps, *report}, step.state(), step.row_change());
   if (sensors) {
     if (!parts.shadow) parts.shadow.emplace(m);
     sensor_columns(m, step.world(), step.state(), step.force_change(), *parts.shadow, parts.sensors);

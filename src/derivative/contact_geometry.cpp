@@ -62,20 +62,19 @@ void set_column(Mat3d& a, int k, const Vec3d& v) {
 /// Differences of one pair function: centered, or to the one side on which the contacts are still the same ones.
 class PairDifference {
  public:
-  PairDifference(const Model& m, Data& d, int geom1, int geom2, int count)
+  PairDifference(const Model& m, Data& d, int geom1, int geom2, int count, double step)
       : context_{m, d.scratch()},
         scratch_(d.scratch()),
         a_(shape_of(m, d, geom1)),
         b_(shape_of(m, d, geom2)),
         function_(pair_function(a_.type, b_.type)),
         curved_(function_ == collide_convex && (is_curved(a_.type) || is_curved(b_.type))),
-        step_(curved_ ? kCurvedStep : kStep),
+        step_(curved_ ? kCurvedStep : step),
         margin_(detection_margin(m, geom1, geom2, explicit_pair(m, geom1, geom2))),
         count_(count) {
     if (curved_) {
       context_.ccd_tolerance = kCurvedTolerance;
       context_.ccd_iterations = kCurvedIterations;
-      smooth_ = false;
     }
     const int room = std::max(m.opt.sdf_initpoints, kMaxContactsHfield);
     for (ContactPoint** points : {&middle_, &plus_, &minus_}) *points = scratch_.take<ContactPoint>(room);
@@ -100,6 +99,7 @@ class PairDifference {
     }
   }
   bool smooth() const { return smooth_; }
+  bool curved() const { return curved_; }
 
   Vec3d position(int i) const { return (plus_[i].pos - minus_[i].pos) * scale(i); }
   double dist(int i) const { return (plus_[i].dist - minus_[i].dist) * scale(i); }
@@ -149,7 +149,7 @@ void take_motion(const PairDifference& pair, const Data& d, int first, int count
 
 void difference_pair(const Model& m, Data& d, int first, int count, ContactRate* out) {
   const Contact& one = d.contact[first];
-  PairDifference pair(m, d, one.geom[0], one.geom[1], count);
+  PairDifference pair(m, d, one.geom[0], one.geom[1], count, kStep);
   const Vec3d about = Vec3d::load(one.pos.data());
   for (int k = 0; k < 3; ++k) {
     for (const int side : {0, 1}) {
@@ -165,6 +165,7 @@ void difference_pair(const Model& m, Data& d, int first, int count, ContactRate*
     a.t_v = b.t_v * -1.0;
     a.dist_v = -b.dist_v;
     out[c].smooth = pair.smooth();
+    out[c].curved = pair.curved();
     // a turn about the contact itself is one about the common point with the velocity w × (about - x)
     const Mat3d arm = cross_matrix(about - Vec3d::load(d.contact[first + c].pos.data()));
     for (ContactSideRate* rate : {&a, &b}) {
@@ -327,6 +328,24 @@ bool sphere_box(const Model& m, const Data& d, const Contact& contact, ContactRa
 }
 
 }  // namespace
+
+bool has_closed_form(const Model& m, int geom1, int geom2) {
+  const auto type1 = static_cast<GeomType>(m.geom_type[geom1]), type2 = static_cast<GeomType>(m.geom_type[geom2]);
+  const auto rod = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Capsule; };
+  if (type1 == GeomType::Plane) return rod(type2) || type2 == GeomType::Box || type2 == GeomType::Mesh;
+  return rod(type1) && (rod(type2) || (type1 == GeomType::Sphere && type2 == GeomType::Box));
+}
+
+bool contacts_stay(const Model& m, Data& d, int first, int count, double step) {
+  const Contact& one = d.contact[first];
+  PairDifference pair(m, d, one.geom[0], one.geom[1], count, step);
+  const Vec3d about = Vec3d::load(one.pos.data());
+  for (int k = 0; k < 3; ++k) {
+    for (const bool second : {false, true}) pair.move(second, about, unit(k), {});
+    pair.move(true, about, {}, unit(k));
+  }
+  return pair.smooth();
+}
 
 void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* out) {
   const Contact& one = d.contact[first];

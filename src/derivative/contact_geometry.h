@@ -15,6 +15,7 @@ struct ContactSideRate {
 struct ContactRate {
   ContactSideRate side[2];  // by geom of the contact
   bool smooth = true;       // false: the number or kind of contact points changes within the differencing step
+  bool curved = false;      // the pair function finds this contact to a tolerance only
 };
 
 /// Rates of the contacts first … first + count - 1, all of one pair of geoms. Closed form for planes against spheres,
@@ -22,5 +23,12 @@ struct ContactRate {
 /// pairs by centered differences of the pair function alone, in the nine directions that are independent (a translation
 /// of both changes nothing but the position).
 void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* out);
+
+/// The types have a closed form, though it may not know all poses.
+bool has_closed_form(const Model& m, int geom1, int geom2);
+
+/// The pair function finds the same contacts, a little moved, when the geoms move by `step` (m, rad) against each
+/// other.
+bool contacts_stay(const Model& m, Data& d, int first, int count, double step);
 
 }  // namespace sinew

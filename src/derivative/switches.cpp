@@ -5,30 +5,33 @@
 
 #include "constraint/kinds.h"
 #include "derivative/constraint.h"
+#include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
+#include "math/quat.h"
 #include "solver/problem.h"
 
 namespace sinew {
 namespace {
 
 constexpr double kNearSwitch = 1e-6;  // of a row, relative to the accelerations it compares
-constexpr double kAtBound = 1e-9;     // m, rad or control
 
 /// A border that a row's y must cross to change its state: how far it is, and how fast each column takes it there.
 class Borders {
  public:
-  Borders(const Matrix& dy, SwitchReport& report) : dy_(dy), report_(report) {}
+  Borders(const Matrix& dy, const SwitchSearch& search) : dy_(dy), search_(search) {}
 
   /// distance of the rows row …, whose changes count with the weights.
   void add(int row, double distance, double scale, const double* weight, int n) {
-    if (std::abs(distance) <= kNearSwitch * scale) {
-      if (report_.rows.empty() || report_.rows.back() != row) report_.rows.push_back(row);
-      return;
-    }
+    double most = 0;
     for (int k = 0; k < dy_.cols(); ++k) {
       double rate = 0;
       for (int i = 0; i < n; ++i) rate += weight[i] * dy_(row + i, k);
-      if (rate != 0) report_.reach = std::min(report_.reach, std::abs(distance / rate));
+      most = std::max(most, std::abs(rate));
+    }
+    if (std::abs(distance) <= kNearSwitch * scale || search_.within(distance, most)) {
+      search_.add(SwitchKind::Row, row);
+    } else if (most > 0) {
+      search_.report.reach = std::min(search_.report.reach, std::abs(distance) / most);
     }
   }
 
@@ -39,10 +42,7 @@ class Borders {
     double U[6], T = 0;
     for (int j = 1; j < dim; ++j) U[j] = contact.friction[j - 1] * y[j], T += U[j] * U[j];
     T = std::sqrt(T);
-    if (T <= kNearSwitch * scale) {
-      report_.rows.push_back(row);
-      return;
-    }
+    if (T <= kNearSwitch * scale) return search_.add(SwitchKind::Row, row);
     double top[6] = {mu}, bottom[6] = {mu * mu};
     for (int j = 1; j < dim; ++j) {
       const double dT = U[j] * contact.friction[j - 1] / T;
@@ -55,7 +55,7 @@ class Borders {
 
  private:
   const Matrix& dy_;
-  SwitchReport& report_;
+  const SwitchSearch& search_;
 };
 
 /// The size of what is added up in y = J a + B v + K imp (pos - margin).
@@ -65,8 +65,9 @@ double row_scale(const Data& d, int row, double y) {
          std::abs(KBIP[0] * KBIP[2] * (d.efc_pos[row] - d.efc_margin[row]));
 }
 
-void find_rows(const Data& d, const RowSolution& rows, const Matrix& dy, SwitchReport& report) {
-  Borders borders(dy, report);
+void find_rows(const SwitchSearch& search, const RowSolution& rows, const Matrix& dy) {
+  const Data& d = search.d;
+  Borders borders(dy, search);
   const double one = 1;
   for (int row = d.ne; row < d.nefc;) {
     const double y = rows.jar[row], scale = row_scale(d, row, y);
@@ -97,42 +98,86 @@ double approach(const Model& m, const Data& d, const Contact& contact) {
   return dot(Vec3<double>::load(contact.frame.data()), velocity(1) - velocity(0));
 }
 
-void find_limits(const Model& m, const Data& d, SwitchReport& report) {
+void find_limits(const SwitchSearch& search) {
+  const Model& m = search.m;
+  const Data& d = search.d;
+  if (m.opt.disabled(kDisableConstraint) || m.opt.disabled(kDisableLimit)) return;
   for (int j = 0; j < m.njnt; ++j) {
-    if (!m.jnt_limited[j] || joint_nv(joint_type(m, j)) != 1) continue;
-    const double q = d.qpos[m.jnt_qposadr[j]], v = d.qvel[m.jnt_dofadr[j]];
-    for (const int side : {0, 1}) {
-      const double dist = side == 0 ? q - m.jnt_range[2 * j] : m.jnt_range[2 * j + 1] - q;
-      if (std::abs(dist - m.jnt_margin[j]) > kAtBound + std::abs(v) * m.opt.timestep) continue;
-      report.limits.push_back(j);
-      break;
+    if (!m.jnt_limited[j]) continue;
+    const auto check = [&](double dist, double speed) {
+      if (search.within(dist - m.jnt_margin[j], 1)) search.add(SwitchKind::JointLimit, j);
+      const bool soon = std::abs(dist - m.jnt_margin[j]) <= search.eps + std::abs(speed) * m.opt.timestep;
+      auto& limits = search.report.limits;
+      if (soon && (limits.empty() || limits.back() != j)) limits.push_back(j);
+    };
+    const double *q = &d.qpos[m.jnt_qposadr[j]], *v = &d.qvel[m.jnt_dofadr[j]];
+    if (joint_nv(joint_type(m, j)) == 1) {
+      check(*q - m.jnt_range[2 * j], *v);
+      check(m.jnt_range[2 * j + 1] - *q, *v);
+    } else if (joint_type(m, j) == JointType::Ball) {
+      Vec3<double> axis = log(normalized(Quat<double>::load(q)));
+      const double angle = normalize(axis);
+      check(std::max(m.jnt_range[2 * j], m.jnt_range[2 * j + 1]) - angle, dot(axis, Vec3<double>::load(v)));
     }
   }
 }
 
+const char* text_of(SwitchKind kind) {
+  switch (kind) {
+    case SwitchKind::Row: return "constraint row # is at the border of its state";
+    case SwitchKind::Pair: return "geoms # and @ begin or cease to touch";
+    case SwitchKind::Feature: return "contact # is about to be another one";
+    case SwitchKind::JointLimit: return "joint # reaches the margin of its limit";
+    case SwitchKind::TendonLimit: return "tendon # reaches the margin of its limit";
+    case SwitchKind::Control: return "control # is at the end of its range";
+    case SwitchKind::Activation: return "the activation of actuator # is at a kink";
+    case SwitchKind::Force: return "the force of actuator # is at the end of its range";
+    case SwitchKind::JointForce: return "the actuator force of joint # is at the end of its range";
+    case SwitchKind::TendonForce: return "the actuator force of tendon # is at the end of its range";
+    case SwitchKind::TendonSpring: return "the spring of tendon # begins to act";
+    case SwitchKind::TendonWrap: return "tendon # begins to touch geom @";
+  }
+  return "";
+}
+
 }  // namespace
 
-void find_switches(const Model& m, const Data& d, const DerivativeState& s, const Matrix& dy, SwitchReport& report) {
-  for (auto* list : {&report.rows, &report.contacts, &report.features, &report.limits, &report.controls}) list->clear();
+std::string describe(const Switch& s) {
+  std::string text;
+  for (const char* c = text_of(s.kind); *c; ++c)
+    text += *c == '#' ? std::to_string(s.id) : *c == '@' ? std::to_string(s.other) : std::string(1, *c);
+  return text;
+}
+
+double most_speed(const Model& m, const Data& d, int body, const Vec3<double>& point, double radius) {
+  double most = 0;
+  const Vec3<double> offset = from_reference(m, d, point, body);
+  for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i])
+    most = std::max(most, norm(jacp_column(d, i, offset)) + radius * norm(jacr_column(d, i)));
+  return most;
+}
+
+void find_switches(const SwitchSearch& search, const DerivativeState& s, const Matrix& dy) {
+  const Model& m = search.m;
+  const Data& d = search.d;
+  SwitchReport& report = search.report;
+  report.switches.clear();
+  for (auto* list : {&report.contacts, &report.limits, &report.curved}) list->clear();
   report.converged = true;
   report.reach = std::numeric_limits<double>::infinity();
   if (d.nefc > 0) {
     report.converged = s.constraints->rows().converged;
-    find_rows(d, s.constraints->rows(), dy, report);
-    for (int c = 0; c < d.ncon; ++c)
-      if (!s.constraints->contact_rates()[c].smooth) report.features.push_back(c);
+    find_rows(search, s.constraints->rows(), dy);
   }
   for (int c = 0; c < d.ncon; ++c) {
     const Contact& contact = d.contact[c];
-    if (std::abs(contact.dist - contact.includemargin) <= kAtBound + std::abs(approach(m, d, contact)) * m.opt.timestep)
-      report.contacts.push_back(c);
+    const double moved = search.eps + std::abs(approach(m, d, contact)) * m.opt.timestep;
+    if (std::abs(contact.dist - contact.includemargin) <= moved) report.contacts.push_back(c);
   }
-  find_limits(m, d, report);
-  for (int u = 0; u < m.nu && !m.opt.disabled(kDisableClampctrl); ++u)
-    if (m.actuator_ctrllimited[u] && (std::abs(d.ctrl[u] - m.actuator_ctrlrange[2 * u]) <= kAtBound ||
-                                      std::abs(d.ctrl[u] - m.actuator_ctrlrange[2 * u + 1]) <= kAtBound))
-      report.controls.push_back(u);
-  find_actuator_switches(m, d, report);
+  find_pair_switches(search, s);
+  find_limits(search);
+  find_tendon_switches(search);
+  find_actuator_switches(search);
 }
 
 }  // namespace sinew

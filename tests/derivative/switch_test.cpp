@@ -41,7 +41,7 @@ TEST(SwitchReport, a_row_whose_force_just_vanishes_is_named_and_not_averaged) {
   w.d.qvel[0] = -K * imp * (w.d.efc_pos[0] - w.d.efc_margin[0]) / B;  // a_ref = 0, and nothing else accelerates
   const SwitchReport report = report_of(w);
   EXPECT_TRUE(report.at_switch());
-  EXPECT_EQ(report.rows, std::vector<int>{0});
+  EXPECT_EQ(report.switches, (std::vector<Switch>{{SwitchKind::Row, 0}}));
 }
 
 TEST(SwitchReport, reach_is_how_far_a_component_moves_until_the_active_set_changes) {
@@ -67,7 +67,7 @@ TEST(SwitchReport, reach_is_how_far_a_component_moves_until_the_active_set_chang
 TEST(SwitchReport, controls_at_the_end_of_their_range_are_named) {
   World w(kLimited);
   w.d.ctrl[0] = 1;
-  EXPECT_EQ(report_of(w).controls, std::vector<int>{0});
+  EXPECT_TRUE(report_of(w).names(SwitchKind::Control, 0));
   EXPECT_TRUE(report_of(w).at_switch());
 }
 
@@ -101,7 +101,7 @@ TEST(SwitchReport, capsules_that_are_just_parallel_have_contacts_at_a_switch) {
   </worldbody>
 </mujoco>)");
   const SwitchReport report = report_of(w);
-  EXPECT_FALSE(report.features.empty());
+  EXPECT_TRUE(report.names(SwitchKind::Feature, 0));
   EXPECT_TRUE(report.at_switch());
 }
 
@@ -120,6 +120,134 @@ TEST(SwitchReport, sticking_dry_friction_at_its_bound_is_named) {
   // the force reaches the loss where y = a = R loss: M a = u - loss
   w.d.ctrl[0] = 2 + w.d.efc_R[0] * 2;
   EXPECT_TRUE(report_of(w).at_switch());
+}
+
+/// A hinge with motors, a tendon along a slide, and everything that limits their forces.
+constexpr const char* kClamped = R"(
+<mujoco>
+  <option gravity="0 0 0"/>
+  <worldbody>
+    <site name="wall" pos="0 0 0"/>
+    <body>
+      <joint name="h" actuatorfrcrange="-4 4"/>
+      <geom size="0.1" pos="0.2 0 0"/>
+    </body>
+    <body pos="1 0 0">
+      <joint name="s" type="slide" axis="1 0 0"/>
+      <geom size="0.1" mass="1"/><site name="body"/>
+    </body>
+  </worldbody>
+  <tendon>
+    <spatial name="t" limited="true" range="0 1.5" margin="0.1" springlength="0.5 1.2" stiffness="3"
+             actuatorfrcrange="-2 2" actuatorfrclimited="true">
+      <site site="wall"/><site site="body"/>
+    </spatial>
+  </tendon>
+  <actuator>
+    <motor joint="h" forcerange="-1 1" gear="2"/>
+    <motor joint="h"/>
+    <motor tendon="t"/>
+    <general joint="s" dyntype="integrator" actlimited="true" actrange="-1 1"/>
+  </actuator>
+</mujoco>)";
+
+/// The switches at hand, away from which there are none.
+void expect_switch(const World& w, SwitchKind kind, int id, int other = -1) {
+  EXPECT_EQ(report_of(w).switches, (std::vector<Switch>{{kind, id, other}})) << describe({kind, id, other});
+}
+
+TEST(SwitchReport, a_world_inside_of_all_its_clamps_is_at_no_switch) {
+  World w(kClamped);
+  w.d.ctrl[0] = 0.3;
+  EXPECT_FALSE(report_of(w).at_switch());
+  w.d.ctrl[0] = 1.3;  // beyond the end is no switch either
+  EXPECT_FALSE(report_of(w).at_switch());
+}
+
+TEST(SwitchReport, a_force_at_the_end_of_its_range_is_named_on_either_side) {
+  World w(kClamped);
+  for (const double beyond : {-5e-7, 0.0, 5e-7}) {
+    w.d.ctrl[0] = 1 + beyond;
+    expect_switch(w, SwitchKind::Force, 0);
+  }
+  w.d.ctrl[0] = 1 + 2e-6;
+  EXPECT_FALSE(report_of(w).at_switch());
+}
+
+TEST(SwitchReport, the_force_of_a_joint_at_the_end_of_its_range_is_named) {
+  World w(kClamped);
+  w.d.ctrl[0] = 0.5;
+  w.d.ctrl[1] = 3;
+  expect_switch(w, SwitchKind::JointForce, 0);
+}
+
+TEST(SwitchReport, the_force_of_a_tendon_at_the_end_of_its_range_is_named) {
+  World w(kClamped);
+  w.d.ctrl[2] = -2;
+  expect_switch(w, SwitchKind::TendonForce, 0);
+}
+
+TEST(SwitchReport, a_tendon_whose_spring_begins_to_pull_or_whose_limit_begins_to_act_is_named) {
+  World w(kClamped);
+  w.d.qpos[1] = 0.2;
+  expect_switch(w, SwitchKind::TendonSpring, 0);
+  w.d.qpos[1] = 0.4;
+  expect_switch(w, SwitchKind::TendonLimit, 0);
+}
+
+TEST(SwitchReport, an_activation_that_is_about_to_be_clamped_is_named) {
+  World w(kClamped);
+  w.d.ctrl[3] = 5;
+  w.d.act[0] = 1 - 5 * w.m.opt.timestep;
+  expect_switch(w, SwitchKind::Activation, 3);
+}
+
+TEST(SwitchReport, a_tendon_that_begins_to_wrap_is_named) {
+  World w(R"(
+<mujoco>
+  <worldbody>
+    <site name="a" pos="-1 0 0"/><geom name="drum" type="cylinder" size="0.1 1" euler="90 0 0" contype="0"/>
+    <body pos="1 0 0.2"><joint type="slide" axis="0 0 1"/><geom size="0.05" contype="0"/><site name="b"/></body>
+  </worldbody>
+  <tendon><spatial stiffness="10"><site site="a"/><geom geom="drum"/><site site="b"/></spatial></tendon>
+</mujoco>)");
+  EXPECT_FALSE(report_of(w).at_switch());
+  // the line from (-1, 0) to (1, z) passes the origin at z / √(4 + z²)
+  w.d.qpos[0] = 0.2 / std::sqrt(1 - 0.01) - 0.2;
+  expect_switch(w, SwitchKind::TendonWrap, 0, 0);
+}
+
+TEST(SwitchReport, geoms_that_are_about_to_touch_are_named_though_they_have_no_contact) {
+  for (const char* shape : {R"(type="box" size=".1 .1 .1")", R"(type="sphere" size=".1")",
+                            R"(type="ellipsoid" size=".05 .05 .1")", R"(type="cylinder" size=".1 .1")"})
+    for (const char* ground : {R"(type="plane" size="1 1 1")", R"(type="box" size="1 1 .5" pos="0 0 -.5")"}) {
+      World w(std::string("<mujoco><worldbody><geom ") + ground + R"(/><body pos="0 0 .1000005"><freejoint/><geom )" +
+              shape + "/></body></worldbody></mujoco>");
+      forward(w.m, w.d);
+      EXPECT_EQ(w.d.ncon, 0);
+      const SwitchReport report = report_of(w);
+      EXPECT_TRUE(report.names(SwitchKind::Pair, 0) || report.names(SwitchKind::Pair, 1)) << shape << " on " << ground;
+      w.d.qpos[2] += 1e-5;
+      EXPECT_FALSE(report_of(w).at_switch()) << shape << " on " << ground;
+    }
+}
+
+TEST(SwitchReport, a_corner_that_is_about_to_touch_as_the_fourth_is_named) {
+  World w(R"(
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="1 1 1"/>
+    <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>)");
+  // turned about its diagonal: two corners in the plane, one below, one a little above
+  const double angle = 0.01, half = 0.1;
+  w.d.qpos[2] = half * std::cos(angle) - half * std::sqrt(2.0) * std::sin(angle) + 3e-7;
+  w.d.qpos[3] = std::cos(angle / 2);
+  w.d.qpos[4] = w.d.qpos[5] = std::sin(angle / 2) / std::sqrt(2.0);
+  forward(w.m, w.d);
+  ASSERT_EQ(w.d.ncon, 3);
+  EXPECT_TRUE(report_of(w).names(SwitchKind::Feature, 0));
 }
 
 }  // namespace

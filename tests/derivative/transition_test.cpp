@@ -106,7 +106,7 @@ TEST(TransitionMethods, AMuscleBetweenRisingAndFallingActivationIsReported) {
   SwitchReport report;
   d.act[0] = d.ctrl[0] = 0.4;
   transition_analytic(m, d, {}, t, report);
-  EXPECT_EQ(report.actuators, std::vector<int>{0});
+  EXPECT_EQ(report.switches, (std::vector<Switch>{{SwitchKind::Activation, 0}}));
   EXPECT_TRUE(report.at_switch());
   d.ctrl[0] = 0.5;
   transition_analytic(m, d, {}, t, report);

@@ -88,7 +88,7 @@ inline const std::string kForces = R"(
     <spatial name="wrapped" stiffness="20 5" damping="0.5">
       <site site="upper"/><geom geom="drum" sidesite="side"/><site site="lower"/>
     </spatial>
-    <spatial name="straight" armature="0.05" actuatorfrcrange="-1 1">
+    <spatial name="straight" armature="0.05" actuatorfrcrange="-1 1" actuatorfrclimited="true">
       <site site="world"/><site site="lower"/><pulley divisor="2"/><site site="lower"/><site site="flying"/>
     </spatial>
   </tendon>

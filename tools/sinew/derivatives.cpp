@@ -46,6 +46,17 @@ std::string worst_of(char first, const MatrixError& a, char second, const Matrix
   return fmt::format("{:>8.1e} {:<12}", worst.error, entry);
 }
 
+/// The first switch and how many there are.
+std::string words_of(const SwitchReport& report) {
+  if (!report.converged) return "the solver does not converge";
+  std::string words = report.curved.empty() ? "" : "contacts to a tolerance";
+  if (report.switches.empty()) return words;
+  if (!words.empty()) words += "; ";
+  words += "at a switch: " + describe(report.switches.front());
+  if (report.switches.size() > 1) words += fmt::format(" and {} more", report.switches.size() - 1);
+  return words;
+}
+
 void check(const std::string& path, const Model& m, const Options& options) {
   Data d(m);
   for (int seed = 1; seed <= options.states; ++seed) {
@@ -58,7 +69,7 @@ void check(const std::string& path, const Model& m, const Options& options) {
     const TransitionCheck result = check_transition(m, d, {.eps = options.eps, .sensors = true});
     const TransitionError& e = result.error;
     fmt::print("{} {} {:>8.1e} {}\n", worst_of('A', e.A, 'B', e.B), worst_of('C', e.C, 'D', e.D), result.report.reach,
-               result.report.at_switch() ? "at a switch" : "");
+               words_of(result.report));
   }
 }
 

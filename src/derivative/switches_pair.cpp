@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/arena.h"
+#include "collision/contact_params.h"
+#include "collision/filter.h"
+#include "collision/midphase.h"
+#include "collision/pair_table.h"
+#include "derivative/constraint.h"
+#include "derivative/contact_geometry.h"
+#include "derivative/switches.h"
+
+// Contacts that appear, vanish or become others when one component of the state changes a little.
+
+namespace sinew {
+namespace {
+
+using Geoms = std::array<int, 2>;
+
+class PairSwitches {
+ public:
+  PairSwitches(const SwitchSearch& search, const DerivativeState& s) : search_(search), m_(search.m), d_(search.d) {
+    known_rates_ = d_.nefc > 0;
+    if (known_rates_) rates_ = &s.constraints->contact_rates();
+  }
+
+  void find() {
+    for (int c = 0; c < d_.ncon;) {
+      int end = c + 1;
+      while (end < d_.ncon && d_.contact[end].geom == d_.contact[c].geom) ++end;
+      present(c, end - c);
+      touching_.push_back({d_.contact[c].geom[0], d_.contact[c].geom[1]});
+      c = end;
+    }
+    std::ranges::sort(touching_);
+    if (m_.opt.disabled(kDisableConstraint) || m_.opt.disabled(kDisableContact)) return;
+    for (int p = 0; p < m_.npair; ++p) absent(m_.pair_geom1[p], m_.pair_geom2[p], p);
+    const SleepView sleep;
+    std::vector<BodyFilter> filter;
+    for (int b = 0; b < m_.nbody; ++b) filter.emplace_back(m_, sleep, b);
+    for (int a = 0; a < m_.nbody; ++a)
+      for (int b = a + 1; b < m_.nbody; ++b)
+        if (bodies_may_collide(filter[a], filter[b]) && !excluded(a, b)) absent_of_bodies(a, b);
+  }
+
+ private:
+  /// The most that the distance of two geoms changes with one component: of all points near the smaller one.
+  double rate_of(int geom1, int geom2) const {
+    const double r1 = m_.geom_rbound[geom1], r2 = m_.geom_rbound[geom2];
+    const int small = r1 > 0 && (r1 < r2 || !(r2 > 0)) ? geom1 : geom2;
+    const Vec3<double> center = Vec3<double>::load(&d_.geom_xpos[3 * small]);
+    const double radius = m_.geom_rbound[small];
+    return std::max(most_speed(m_, d_, m_.geom_bodyid[geom1], center, radius),
+                    most_speed(m_, d_, m_.geom_bodyid[geom2], center, radius));
+  }
+
+  int explicit_pair(int geom1, int geom2) const {
+    for (int p = 0; p < m_.npair; ++p)
+      if ((m_.pair_geom1[p] == geom1 && m_.pair_geom2[p] == geom2) ||
+          (m_.pair_geom1[p] == geom2 && m_.pair_geom2[p] == geom1))
+        return p;
+    return -1;
+  }
+
+  /// Contacts that exist: near the distance at which they are listed or have rows, or about to change their points.
+  void present(int first, int count) {
+    const int a = d_.contact[first].geom[0], b = d_.contact[first].geom[1];
+    const double rate = rate_of(a, b), listed = detection_margin(m_, a, b, explicit_pair(a, b));
+    bool stay = true;
+    for (int c = first; c < first + count; ++c) {
+      const Contact& contact = d_.contact[c];
+      if (search_.within(contact.dist - contact.includemargin, rate) || search_.within(contact.dist - listed, rate))
+        search_.add(SwitchKind::Pair, a, b);
+      if (known_rates_) stay &= (*rates_)[c].smooth;
+      if (known_rates_ && (*rates_)[c].curved) search_.report.curved.push_back(c);
+    }
+    if (stay && has_closed_form(m_, a, b))
+      stay = contacts_stay(m_, d_, first, count, search_.eps * std::max(1.0, rate));
+    if (!stay) search_.add(SwitchKind::Feature, first);
+  }
+
+  bool excluded(int body1, int body2) const {
+    const int signature = (body1 << 16) + body2;
+    return std::ranges::find(m_.exclude_signature, signature) != m_.exclude_signature.end();
+  }
+
+  void absent_of_bodies(int a, int b) {
+    for (int i = m_.body_geomadr[a]; i < m_.body_geomadr[a] + m_.body_geomnum[a]; ++i)
+      for (int j = m_.body_geomadr[b]; j < m_.body_geomadr[b] + m_.body_geomnum[b]; ++j)
+        if (geoms_may_collide(m_, i, j) && explicit_pair(i, j) < 0) absent(i, j, -1);
+  }
+
+  /// No contact now: is there one with a margin that is a little larger?
+  void absent(int geom1, int geom2, int pair) {
+    const GeomPair geoms = ordered_by_type(m_, geom1, geom2);
+    const int a = geoms.first, b = geoms.second;
+    const double margin = detection_margin(m_, a, b, pair);
+    if (balls_apart(a, b, margin) || std::ranges::binary_search(touching_, Geoms{a, b})) return;
+    const Shape s1 = shape_of(m_, d_, a), s2 = shape_of(m_, d_, b);
+    const PairFunction function = pair_function(s1.type, s2.type);
+    if (!function) return;
+    Scratch scratch(d_.scratch());
+    ContactPoint* found = scratch.take<ContactPoint>(std::max(m_.opt.sdf_initpoints, kMaxContactsHfield));
+    const double more = search_.eps * rate_of(a, b);
+    if (more > 0 && function({m_, d_.scratch()}, s1, s2, margin + more, found) > 0) search_.add(SwitchKind::Pair, a, b);
+  }
+
+  bool balls_apart(int a, int b, double margin) const {
+    constexpr double kRoom = 1.001;
+    const double r1 = m_.geom_rbound[a], r2 = m_.geom_rbound[b];
+    const Vec3<double> offset = Vec3<double>::load(&d_.geom_xpos[3 * b]) - Vec3<double>::load(&d_.geom_xpos[3 * a]);
+    if (m_.geom_type[a] == static_cast<int>(GeomType::Plane)) {
+      const Vec3<double> normal = Mat3<double>::load(&d_.geom_xmat[9 * a]).column(2);
+      return dot(normal, offset) > margin + kRoom * r2;
+    }
+    return r1 > 0 && r2 > 0 && norm(offset) > margin + kRoom * (r1 + r2);
+  }
+
+  const SwitchSearch& search_;
+  const Model& m_;
+  Data& d_;
+  bool known_rates_ = false;
+  const std::vector<ContactRate>* rates_ = nullptr;
+  std::vector<Geoms> touching_;  // pairs with contacts
+};
+
+}  // namespace
+
+void find_pair_switches(const SwitchSearch& search, const DerivativeState& s) { PairSwitches(search, s).find(); }
+
+}  // namespace sinew
