@@ -24,8 +24,11 @@ struct Face {
   static constexpr int kNoCandidate = -1, kDeleted = -2;
 };
 
-/// Two numbers that are computed with side by side.
+/// Two numbers that are computed with side by side, and their bits.
 using Lanes = double __attribute__((vector_size(16)));
+using Bits = long long __attribute__((vector_size(16)));
+
+constexpr int next_edge(int edge) { return edge == 2 ? 0 : edge + 1; }
 
 struct InitialFace {
   int v[3], adj[3];
@@ -72,7 +75,8 @@ class Polytope {
     faces_ = scratch.take<Face>(max_faces_);
     candidate_ = scratch.take<int>(max_faces_);
     candidate_d2_ = scratch.take<double>(max_faces_);
-    horizon_ = scratch.take<HorizonEdge>(3 * max_faces_);
+    horizon_ = scratch.take<EdgeOf>(3 * max_faces_);
+    to_cross_ = scratch.take<EdgeOf>(3 * max_faces_);
     max_faces_ -= 6;
   }
 
@@ -90,8 +94,12 @@ class Polytope {
   const MinkowskiVertex& vertex(int i) const { return verts_[i]; }
 
  private:
-  struct HorizonEdge {
-    int face, edge;
+  /// An edge of a face, in one number.
+  struct EdgeOf {
+    int packed;
+    EdgeOf(int face, int edge) : packed(face << 2 | edge) {}
+    int face() const { return packed >> 2; }
+    int edge() const { return packed & 3; }
   };
 
   bool start_tetrahedron(const MinkowskiVertex* s);
@@ -106,20 +114,18 @@ class Polytope {
   }
   double add_face(const InitialFace& initial);
   double measure(Face& f);
-  void measure_two(Face& f, Face& g);
-  void add_candidate(int f) {
+  void measure_two(Face& f, Face& g, const Vec3d& apex, const Vec3d& arm);
+  void add_candidate(int f, double d2) {
     faces_[f].slot = ncandidates_;
-    candidate_d2_[ncandidates_] = faces_[f].d2;
+    candidate_d2_[ncandidates_] = d2;
     candidate_[ncandidates_++] = f;
   }
   void add_all_candidates() {
-    for (int f = 0; f < nfaces_; ++f) add_candidate(f);
+    for (int f = 0; f < nfaces_; ++f) add_candidate(f, faces_[f].d2 >= 0 ? faces_[f].d2 : kNoDistance);
   }
   void remove_face(int f);
   int nearest_candidate() const;
   void find_horizon(int f, const Vec3d& w);
-  void visit(int f, int entry, const Vec3d& w);
-  void cross_edge(const Face& from, int edge, const Vec3d& w);
   bool close_horizon(int w, double lower2, double upper2);
   bool repeats(int w) const;
 
@@ -129,7 +135,7 @@ class Polytope {
   Face* faces_;
   int* candidate_;
   double* candidate_d2_;
-  HorizonEdge* horizon_;
+  EdgeOf *horizon_, *to_cross_;
   int nverts_ = 0, nfaces_ = 0, ncandidates_ = 0, nhorizon_ = 0;
   Vec3d center_;
 };
@@ -243,103 +249,98 @@ void Polytope::remove_face(int f) {
 }
 
 int Polytope::nearest_candidate() const {
-  constexpr double kMost = std::numeric_limits<double>::max();
   constexpr int kLanes = 4;  // independent minima: the comparisons do not wait for one another
-  double lane[kLanes] = {kMost, kMost, kMost, kMost};
+  double lane[kLanes] = {kNoDistance, kNoDistance, kNoDistance, kNoDistance};
   int i = 0;
   for (; i + kLanes <= ncandidates_; i += kLanes)
-    for (int k = 0; k < kLanes; ++k) lane[k] = candidate_d2_[i + k] < lane[k] ? candidate_d2_[i + k] : lane[k];
-  for (; i < ncandidates_; ++i) lane[0] = candidate_d2_[i] < lane[0] ? candidate_d2_[i] : lane[0];
+    for (int k = 0; k < kLanes; ++k) lane[k] = lane[k] < candidate_d2_[i + k] ? lane[k] : candidate_d2_[i + k];
+  for (; i < ncandidates_; ++i) lane[0] = lane[0] < candidate_d2_[i] ? lane[0] : candidate_d2_[i];
   const double least = std::min(std::min(lane[0], lane[1]), std::min(lane[2], lane[3]));
-  if (!(least < kMost)) return -1;
+  if (!(least < kNoDistance)) return -1;
   for (int c = 0;; ++c)
     if (candidate_d2_[c] == least) return candidate_[c];
 }
 
-void Polytope::cross_edge(const Face& from, int edge, const Vec3d& w) {
-  const int f = from.adj[edge];
-  if (faces_[f].slot == Face::kDeleted) return;
-  const int shared = from.v[edge == 2 ? 0 : edge + 1];
-  const Face& face = faces_[f];
-  visit(f, face.v[0] == shared ? 0 : face.v[1] == shared ? 1 : 2, w);
-}
-
-void Polytope::visit(int f, int entry, const Vec3d& w) {
-  const Face& face = faces_[f];
-  if (!(dot(face.q, w) - face.d2 > kVisible)) {
-    horizon_[nhorizon_++] = {f, entry};
-    return;
-  }
-  remove_face(f);
-  cross_edge(face, (entry + 1) % 3, w);
-  cross_edge(face, (entry + 2) % 3, w);
-}
-
-/// The loop of edges around the faces that are visible from w, beginning at face f.
+/// The loop of edges around the faces that are visible from w, beginning at face f: depth first, in the order of the
+/// edges of each face.
 void Polytope::find_horizon(int f, const Vec3d& w) {
+  int depth = 0;
+  for (const int edge : {2, 1, 0}) to_cross_[depth++] = {f, edge};
   nhorizon_ = 0;
   remove_face(f);
-  for (int edge = 0; edge < 3; ++edge) cross_edge(faces_[f], edge, w);
+  while (depth > 0) {
+    const EdgeOf crossed = to_cross_[--depth];
+    const Face& from = faces_[crossed.face()];
+    const int across = from.adj[crossed.edge()], shared = from.v[next_edge(crossed.edge())];
+    const Face& face = faces_[across];
+    if (face.slot == Face::kDeleted) continue;
+    const int entry = face.v[0] == shared ? 0 : face.v[1] == shared ? 1 : 2;
+    if (!(dot(face.q, w) - face.d2 > kVisible)) {
+      horizon_[nhorizon_++] = {across, entry};
+      continue;
+    }
+    remove_face(across);
+    to_cross_[depth++] = {across, next_edge(next_edge(entry))};
+    to_cross_[depth++] = {across, next_edge(entry)};
+  }
 }
 
-/// measure() of two faces at once, lane by lane the same operations.
-void Polytope::measure_two(Face& f, Face& g) {
-  const auto coordinates = [&](int k, Lanes out[3]) {
-    const Vec3d &a = verts_[f.v[k]].w, &b = verts_[g.v[k]].w;
-    out[0] = Lanes{a.x, b.x};
-    out[1] = Lanes{a.y, b.y};
-    out[2] = Lanes{a.z, b.z};
-  };
-  Lanes first[3], second[3], third[3];
-  coordinates(0, first);
-  coordinates(1, second);
-  coordinates(2, third);
+/// measure() of two faces at once, whose first vertex is the apex, at `arm` from the centre; lane by lane the same
+/// operations.
+void Polytope::measure_two(Face& f, Face& g, const Vec3d& apex, const Vec3d& arm) {
+  constexpr Bits kSign = {std::numeric_limits<long long>::min(), std::numeric_limits<long long>::min()};
+  const Vec3d &f1 = verts_[f.v[1]].w, &g1 = verts_[g.v[1]].w, &f2 = verts_[f.v[2]].w, &g2 = verts_[g.v[2]].w;
+  const Lanes second[3] = {{f1.x, g1.x}, {f1.y, g1.y}, {f1.z, g1.z}};
+  const Lanes third[3] = {{f2.x, g2.x}, {f2.y, g2.y}, {f2.z, g2.z}};
   const Lanes d21[3] = {second[0] - third[0], second[1] - third[1], second[2] - third[2]};
-  const Lanes d32[3] = {first[0] - second[0], first[1] - second[1], first[2] - second[2]};
+  const Lanes d32[3] = {apex.x - second[0], apex.y - second[1], apex.z - second[2]};
   const Lanes n[3] = {d32[1] * d21[2] - d32[2] * d21[1], d32[2] * d21[0] - d32[0] * d21[2],
                       d32[0] * d21[1] - d32[1] * d21[0]};
   const Lanes nv = n[0] * second[0] + n[1] * second[1] + n[2] * second[2];
   const Lanes nn = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-  if (!(nn[0] > kMinVal && nn[1] > kMinVal && nv[0] != 0 && nv[1] != 0)) {  // a sliver: try the other corners
+  const Bits plain = (nn > kMinVal) & (nv != 0);
+  if ((plain[0] & plain[1]) == 0) {  // a sliver: try the other corners
     measure(f);
     measure(g);
     return;
   }
   const Lanes scale = nv / nn;
   Lanes q[3] = {n[0] * scale, n[1] * scale, n[2] * scale};
-  const Lanes side = q[0] * (first[0] - center_.x) + q[1] * (first[1] - center_.y) + q[2] * (first[2] - center_.z);
-  const Lanes sign = {side[0] < 0 ? -1.0 : 1.0, side[1] < 0 ? -1.0 : 1.0};
-  for (Lanes& c : q) c *= sign;
+  const Lanes side = q[0] * arm.x + q[1] * arm.y + q[2] * arm.z;
+  const Bits flip = (side < 0) & kSign;
+  for (Lanes& c : q) c = reinterpret_cast<Lanes>(reinterpret_cast<Bits>(c) ^ flip);
   const Lanes d2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
   f.q = {q[0][0], q[1][0], q[2][0]};
   g.q = {q[0][1], q[1][1], q[2][1]};
   f.d2 = d2[0];
   g.d2 = d2[1];
-  f.slot = g.slot = Face::kNoCandidate;
 }
 
 /// A cone of faces from w to the horizon. False: one of them holds the origin.
 bool Polytope::close_horizon(int w, double lower2, double upper2) {
   const int first = nfaces_, count = nhorizon_;
+  Face* cone = faces_ + first;
   for (int i = 0; i < count; ++i) {
-    Face& rim = faces_[horizon_[i].face];
-    const int edge = horizon_[i].edge, fresh = first + i;
-    Face& f = faces_[fresh];
-    f.v[0] = w;
-    f.v[1] = rim.v[edge == 2 ? 0 : edge + 1];
-    f.v[2] = rim.v[edge];
-    f.adj[0] = i == 0 ? first + count - 1 : fresh - 1;
-    f.adj[1] = horizon_[i].face;
-    f.adj[2] = i == count - 1 ? first : fresh + 1;
-    rim.adj[edge] = fresh;
+    const int face = horizon_[i].face(), edge = horizon_[i].edge();
+    Face& rim = faces_[face];
+    cone[i].v[0] = w;
+    cone[i].v[1] = rim.v[next_edge(edge)];
+    cone[i].v[2] = rim.v[edge];
+    cone[i].adj[0] = first + i - 1;
+    cone[i].adj[1] = face;
+    cone[i].adj[2] = first + i + 1;
+    cone[i].slot = Face::kNoCandidate;
+    rim.adj[edge] = first + i;
   }
+  cone[0].adj[0] = first + count - 1;
+  cone[count - 1].adj[2] = first;
   nfaces_ += count;
-  Face* fresh = faces_ + first;
-  for (int i = 0; i + 1 < count; i += 2) measure_two(fresh[i], fresh[i + 1]);
-  if (count % 2 == 1) measure(fresh[count - 1]);
+  const Vec3d apex = verts_[w].w, arm = apex - center_;
+  for (int i = 0; i < count; i += 2) measure_two(cone[i], cone[i + 1 < count ? i + 1 : i], apex, arm);
   for (int i = 0; i < count; ++i) {
-    if (!(fresh[i].d2 > 0)) return false;
-    if (fresh[i].d2 >= lower2 && fresh[i].d2 <= upper2) add_candidate(first + i);
+    const double d2 = cone[i].d2;
+    if (!(d2 > 0)) return false;
+    if (d2 >= lower2 && d2 <= upper2) add_candidate(first + i, d2);
   }
   return true;
 }

@@ -13,6 +13,8 @@ HullView hull_of(const Model& m, int mesh) {
   if (address >= 0) {
     hull.graph = m.mesh_graph.data() + address;
     hull.graph_size = static_cast<int>(m.mesh_graph.size()) - address;
+    hull.ids = hull.graph + 2 + hull.hull_size();
+    hull.edges = hull.ids + hull.hull_size();
   }
   return hull;
 }
@@ -30,16 +32,15 @@ int HullView::scan(const Vec3<double>& dir, int start) const {
   return best < 0 && nvert > 0 ? 0 : best;
 }
 
-int HullView::climb(const Vec3<double>& dir, int start) const {
-  const int* edge_address = graph + 2;
-  const int* ids = edge_address + hull_size();
-  const int* edges = ids + hull_size();
-  int best = start, from = -1;
-  double most = along(dir, ids[start]);
+namespace {
+
+/// Walks from hull index `best`, which lies `most` along dir.
+int walk(const HullView& hull, const Vec3<double>& dir, int best, double most) {
+  int from = -1;
   while (best != from) {
     from = best;
-    for (const int* edge = edges + edge_address[from]; *edge >= 0; ++edge) {
-      const double value = along(dir, ids[*edge]);
+    for (const int* edge = hull.neighbours(from); *edge >= 0; ++edge) {
+      const double value = hull.along(dir, hull.ids[*edge]);
       if (value > most) {
         most = value;
         best = *edge;
@@ -49,10 +50,20 @@ int HullView::climb(const Vec3<double>& dir, int start) const {
   return best;
 }
 
-int HullView::seed(const Vec3<double>& dir) const {
+}  // namespace
+
+int HullView::climb_from(const Vec3<double>& dir, int start) const {
+  return walk(*this, dir, start, along(dir, ids[start]));
+}
+
+int HullView::climb(const Vec3<double>& dir, int last) const {
   constexpr double kTilt = 0.4;  // below this a component counts as zero
   const auto sign = [](double c) { return (c > kTilt) - (c < -kTilt) + 1; };
-  return extrema[9 * sign(dir.x) + 3 * sign(dir.y) + sign(dir.z)];
+  const int seed = extrema[9 * sign(dir.x) + 3 * sign(dir.y) + sign(dir.z)];
+  const double most = along(dir, ids[seed]);
+  if (last < 0) return walk(*this, dir, seed, most);
+  const double before = along(dir, ids[last]);
+  return most > before ? walk(*this, dir, seed, most) : walk(*this, dir, last, before);
 }
 
 }  // namespace sinew

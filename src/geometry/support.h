@@ -16,6 +16,8 @@ struct HullView {
   int nvert = 0;
   const int* graph = nullptr;    // null: no hull
   int graph_size = 0;            // ints from graph to the end of the model's array
+  const int* ids = nullptr;      // of the graph: mesh vertex of each hull index
+  const int* edges = nullptr;    // of the graph: lists of neighbours
   const int* extrema = nullptr;  // hull index of the extreme vertex for each of 27 sign triples
 
   Vec3<double> vertex(int i) const { return {vert[3 * i], vert[3 * i + 1], vert[3 * i + 2]}; }
@@ -29,16 +31,17 @@ struct HullView {
     return at >= 0 && at < graph_size ? graph[at] : -1;
   }
   /// Hull indices of the neighbours, ended by -1.
-  const int* neighbours(int hull_index) const { return graph + 2 + 2 * hull_size() + graph[2 + hull_index]; }
+  const int* neighbours(int hull_index) const { return edges + graph[2 + hull_index]; }
   bool inside(const int* entry) const { return entry >= graph && entry < graph + graph_size; }
 
   /// The vertex farthest along dir, from the first one on or from `start` where that is given (only a strictly better
   /// vertex takes its place); -1 for a mesh without vertices.
   int scan(const Vec3<double>& dir, int start) const;
-  /// The hull index farthest along dir, by walking from hull index `start` to better neighbours.
-  int climb(const Vec3<double>& dir, int start) const;
-  /// A good hull index to start from: the extreme vertex of the direction's sign triple.
-  int seed(const Vec3<double>& dir) const;
+  /// The hull index farthest along dir, by walking to better neighbours from the extreme vertex of the direction's
+  /// sign triple, or from hull index `last` (-1: none) where that is as far.
+  int climb(const Vec3<double>& dir, int last) const;
+  /// The same from hull index `start`.
+  int climb_from(const Vec3<double>& dir, int start) const;
 };
 
 HullView hull_of(const Model& m, int mesh);

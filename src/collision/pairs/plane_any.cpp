@@ -122,7 +122,7 @@ int collide_plane_mesh(const PairContext& context, const Shape& a, const Shape& 
   const Vec3d normal = plane_normal(a);
   const Vec3d down = mul_transposed(b.mat, -normal);
   const HullView hull = hull_of(context.model, b.data);
-  const int lowest = hull.graph && hull.nvert >= kClimbFrom ? hull.climb(down, 0) : hull.scan(down, -1);
+  const int lowest = hull.graph && hull.nvert >= kClimbFrom ? hull.climb_from(down, 0) : hull.scan(down, -1);
   if (lowest < 0) return 0;
   const int first = hull.graph && hull.nvert >= kClimbFrom ? hull.global_id(lowest) : lowest;
 
