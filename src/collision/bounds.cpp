@@ -1,8 +1,64 @@
 #include "collision/bounds.h"
 
 #include "base/arena.h"
+#include "geometry/support.h"
 
 namespace sinew {
+namespace {
+
+/// Upper bound of dot(dir, x) over the vertices x of a mesh: dir is a sum of three sign triples, each with a weight
+/// that is not negative, and for these the outermost vertices are known, up to the rounding of single precision.
+double mesh_reach(const Model& m, int geom, const Vec3d& dir) {
+  constexpr double kSingle = 1e-6;
+  const HullView hull = hull_of(m, m.geom_dataid[geom]);
+  const Vec3d size = {std::abs(dir.x), std::abs(dir.y), std::abs(dir.z)};
+  const double slack = kSingle * m.geom_rbound[geom] * (size.x + size.y + size.z);
+  if (!hull.graph) return m.geom_rbound[geom] * norm(dir) + slack;
+  int order[3] = {0, 1, 2};
+  if (size[order[0]] < size[order[1]]) std::swap(order[0], order[1]);
+  if (size[order[1]] < size[order[2]]) std::swap(order[1], order[2]);
+  if (size[order[0]] < size[order[1]]) std::swap(order[0], order[1]);
+  constexpr int kStride[3] = {9, 3, 1};
+  int triple = 13;  // (0, 0, 0)
+  double sign[3] = {}, reach = slack;
+  for (int k = 0; k < 3; ++k) {
+    const int axis = order[k];
+    sign[axis] = dir[axis] < 0 ? -1 : 1;
+    triple += dir[axis] < 0 ? -kStride[axis] : kStride[axis];
+    const double weight = size[axis] - (k < 2 ? size[order[k + 1]] : 0);
+    reach += weight * hull.along({sign[0], sign[1], sign[2]}, hull.ids[hull.extrema[triple]]);
+  }
+  return reach;
+}
+
+/// Upper bound of dot(dir, x) over the points x of a geom, from its centre; length = |dir|.
+double reach_along(const Model& m, const Data& d, int geom, const Vec3d& dir, double length) {
+  const double* size = &m.geom_size[3 * geom];
+  const double* mat = &d.geom_xmat[9 * geom];
+  const auto along = [&](int axis) { return mat[axis] * dir.x + mat[3 + axis] * dir.y + mat[6 + axis] * dir.z; };
+  switch (static_cast<GeomType>(m.geom_type[geom])) {
+    case GeomType::Capsule: return size[0] * length + size[1] * std::abs(along(2));
+    case GeomType::Cylinder: {
+      const double x = along(0), y = along(1);
+      return size[0] * std::sqrt(x * x + y * y) + size[1] * std::abs(along(2));
+    }
+    case GeomType::Ellipsoid: return norm(Vec3d{size[0] * along(0), size[1] * along(1), size[2] * along(2)});
+    case GeomType::Box:
+      return size[0] * std::abs(along(0)) + size[1] * std::abs(along(1)) + size[2] * std::abs(along(2));
+    case GeomType::Mesh: return mesh_reach(m, geom, {along(0), along(1), along(2)});
+    default: return size[0] * length;  // sphere
+  }
+}
+
+}  // namespace
+
+bool apart_along_centers(const Model& m, const Data& d, int geom1, int geom2, double margin) {
+  constexpr double kHair = 1e-9;
+  const Vec3d offset = Vec3d::load(&d.geom_xpos[3 * geom2]) - Vec3d::load(&d.geom_xpos[3 * geom1]);
+  const double length2 = dot(offset, offset), length = std::sqrt(length2);
+  const double reach = reach_along(m, d, geom1, offset, length) + reach_along(m, d, geom2, -offset, length);
+  return length2 - reach > (margin + m.opt.ccd_tolerance) * length + kHair * (length2 + reach);
+}
 
 bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double margin) {
   constexpr double kHair = 1e-11;

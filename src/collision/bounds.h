@@ -56,6 +56,10 @@ inline double geom_reach(const Model& m, int geom) {
   return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
 }
 
+/// True where the line between the centres of two geoms, each from sphere to mesh in type, separates them by more than
+/// the margin.
+bool apart_along_centers(const Model& m, const Data& d, int geom1, int geom2, double margin);
+
 /// True where one of the six face axes of the two oriented boxes of the geoms separates them by more than the margin.
 bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double margin);
 

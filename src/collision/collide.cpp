@@ -59,7 +59,7 @@ bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double
                        std::abs(dot(Vec3d{mat_b[2], mat_b[5], mat_b[8]}, offset)) * size_b[1];
   const double gap = length2 - along - kHair * (length2 + along);
   const double reach = size_a[0] + size_b[0] + margin;
-  return gap > 0 && !(gap * gap <= reach * reach * length2);
+  return gap > 0 && gap * gap > reach * reach * length2;
 }
 
 void make_room(Data& d, int more) {
@@ -200,12 +200,13 @@ class Collider {
     const PairFunction function = pair_function(type1, type2);
     if (!function) return;
     const double margin = detection_margin(m_, geoms.first, geoms.second, pair);
-    const bool apart = type1 == GeomType::Capsule && type2 == GeomType::Capsule
-                           ? capsules_apart(m_, d_, geoms, margin)
-                           : bounding_spheres_apart(m_, d_, geoms, margin);
-    if (apart) return;
+    if (function == collide_capsule_capsule ? capsules_apart(m_, d_, geoms, margin)
+                                            : bounding_spheres_apart(m_, d_, geoms, margin))
+      return;
+    const bool iterative = function == collide_convex;
+    if (iterative && apart_along_centers(m_, d_, geoms.first, geoms.second, margin)) return;
     const Shape a = shape_of(m_, d_, geoms.first), b = shape_of(m_, d_, geoms.second);
-    if (function == collide_convex && oriented_boxes_apart(m_, a, b, margin)) return;
+    if (iterative && oriented_boxes_apart(m_, a, b, margin)) return;
     const int count = function({m_, d_.scratch()}, a, b, margin, found_);
     if (count == 0) return;
     const ContactParams params = contact_params(m_, geoms.first, geoms.second, pair);

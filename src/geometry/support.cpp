@@ -60,10 +60,10 @@ int HullView::climb(const Vec3<double>& dir, int last) const {
   constexpr double kTilt = 0.4;  // below this a component counts as zero
   const auto sign = [](double c) { return (c > kTilt) - (c < -kTilt) + 1; };
   const int seed = extrema[9 * sign(dir.x) + 3 * sign(dir.y) + sign(dir.z)];
-  const double most = along(dir, ids[seed]);
-  if (last < 0) return walk(*this, dir, seed, most);
-  const double before = along(dir, ids[last]);
-  return most > before ? walk(*this, dir, seed, most) : walk(*this, dir, last, before);
+  const double of_seed = along(dir, ids[seed]);
+  const double of_last = last < 0 ? -std::numeric_limits<double>::infinity() : along(dir, ids[last]);
+  const bool fresh = of_seed > of_last || last < 0;
+  return walk(*this, dir, fresh ? seed : last, fresh ? of_seed : of_last);
 }
 
 }  // namespace sinew
