@@ -82,6 +82,8 @@ class BasicData {
     std::function<Real(const Model&, const BasicData&, int)> act_gain;  // gain of a user gaintype
     std::function<Real(const Model&, const BasicData&, int)> act_bias;  // bias of a user biastype
     std::function<void(const Model&, BasicData&, Stage)> sensor;        // fills user sensors of a stage
+    // whether two geoms of an automatic pair must not collide, instead of contype and conaffinity; lower type first
+    std::function<bool(const Model&, BasicData&, int, int)> contact_filter;
   } callbacks;
 
   /// visit(name, span, rows, cols, group, writer, doc) for every array, in the table's order.

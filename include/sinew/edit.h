@@ -85,9 +85,12 @@ enum class References : std::uint8_t {
   Remove   // they go too, and what refers to them; a material or texture that is gone is only taken off
 };
 
-/// Removes an element, a body with everything below it. Keyframes lose the numbers of what is gone, for which the tree
-/// must compile. A frame is not removed: what stands in it would move.
+/// Removes an element, a body with everything below it, a frame with all that stands in it. Keyframes lose the numbers
+/// of what is gone, for which the tree must compile.
 Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references = References::Refuse);
+
+/// Removes a default class with those below it, but not main. Elements that name it keep their values.
+Result<bool> remove_class(Spec& spec, std::string_view name);
 
 /// A part of a tree that is to be copied into another, or into the same, and what its copy is called.
 struct Attachment {

@@ -18,29 +18,23 @@ struct Option {
   bool enabled(EnableFlag flag) const { return (enableflags & flag) != 0; }
 };
 
-/// Scales of the model at qpos0: what <statistic> overrides.
+/// Scales of the model at qpos0: what <statistic> overrides. The table is statistic_fields.def.
 struct Statistic {
-  double meaninertia = 1;                    // mean diagonal of the joint-space inertia
-  double meanmass = 1;                       // kg
-  double meansize = 0.2;                     // m
-  double extent = 2;                         // m, longest side of the box around everything
-  std::array<double, 3> center = {0, 0, 0};  // m, centre of that box
+#define SINEW_STATISTIC(type, name, value, doc) type name = value;
+#define SINEW_STATISTIC_ARRAY(type, name, count, doc, ...) std::array<type, count> name = {__VA_ARGS__};
+#include "sinew/statistic_fields.def"
+#undef SINEW_STATISTIC
+#undef SINEW_STATISTIC_ARRAY
 
   bool operator==(const Statistic&) const = default;
 };
 
-/// How length ranges of actuators are found by simulation: <compiler><lengthrange …/>.
+/// How length ranges of actuators are found by simulation: <compiler><lengthrange …/>. The table is
+/// length_range_fields.def.
 struct LengthRangeOptions {
-  LengthRangeMode mode = LengthRangeMode::Muscle;  // which actuators
-  bool useexisting = true;                         // keep a range that the model gives
-  bool uselimit = false;                           // take the range of a limited joint or tendon instead of simulating
-  double accel = 20;                               // target acceleration of the pulling force
-  double maxforce = 0;                             // bound of that force; 0: none
-  double timeconst = 1;                            // s, velocity decay
-  double timestep = 0.01;                          // s; 0: the model's
-  double inttotal = 10;                            // s of simulation for each end
-  double interval = 2;                             // s at the end over which the length is measured
-  double tolrange = 0.05;                          // allowed drift, relative to the range
+#define SINEW_LENGTH_RANGE(type, name, value, doc) type name = value;
+#include "sinew/length_range_fields.def"
+#undef SINEW_LENGTH_RANGE
 
   bool operator==(const LengthRangeOptions&) const = default;
 };

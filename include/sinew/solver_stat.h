@@ -2,15 +2,11 @@
 
 namespace sinew {
 
-/// What one iteration of the constraint solver did.
+/// What one iteration of the constraint solver did. The table is solver_stat_fields.def.
 struct SolverStat {
-  double improvement = 0;  // scaled reduction of the cost
-  double gradient = 0;     // scaled norm of the gradient (primal solvers)
-  double lineslope = 0;    // slope at the chosen point of the line search, relative to the search direction
-  int nactive = 0;         // rows that are not satisfied
-  int nchange = 0;         // rows whose state changed
-  int neval = 0;           // evaluations of the line search
-  int nupdate = 0;         // rows whose curvature changed
+#define SINEW_SOLVER_STAT(type, name, doc) type name = 0;
+#include "sinew/solver_stat_fields.def"
+#undef SINEW_SOLVER_STAT
 };
 
 }  // namespace sinew

@@ -42,56 +42,42 @@ void fill(void* at) {
 #define FIELD(type, name, doc) \
   { #name, offsetof(type, name), Kind < decltype(type::name)> ::number, Kind < decltype(type::name)> ::count, doc }
 
+#define ARRAY(type, name, count, doc) FIELD(type, name, "(" #count ",) " doc)
+
 constexpr StructField kOptionFields[] = {
 #define SINEW_OPTION(type, name, value, doc) FIELD(Option, name, doc),
-#define SINEW_OPTION_ARRAY(type, name, count, doc, ...) FIELD(Option, name, doc),
+#define SINEW_OPTION_ARRAY(type, name, count, doc, ...) ARRAY(Option, name, count, doc),
 #include "sinew/option_fields.def"
 #undef SINEW_OPTION
 #undef SINEW_OPTION_ARRAY
 };
 
 constexpr StructField kStatisticFields[] = {
-    FIELD(Statistic, meaninertia, "mean diagonal of the joint-space inertia"),
-    FIELD(Statistic, meanmass, "kg, mean mass of a body"),
-    FIELD(Statistic, meansize, "m, mean size of a body"),
-    FIELD(Statistic, extent, "m, longest side of the box around everything"),
-    FIELD(Statistic, center, "(3,) m, centre of that box"),
+#define SINEW_STATISTIC(type, name, value, doc) FIELD(Statistic, name, doc),
+#define SINEW_STATISTIC_ARRAY(type, name, count, doc, ...) ARRAY(Statistic, name, count, doc),
+#include "sinew/statistic_fields.def"
+#undef SINEW_STATISTIC
+#undef SINEW_STATISTIC_ARRAY
 };
 
 constexpr StructField kLengthRangeFields[] = {
-    FIELD(LengthRangeOptions, mode, "mjtLRMode: which actuators"),
-    FIELD(LengthRangeOptions, useexisting, "keep a range that the model gives"),
-    FIELD(LengthRangeOptions, uselimit, "take the range of a limited joint or tendon"),
-    FIELD(LengthRangeOptions, accel, "target acceleration of the pulling force"),
-    FIELD(LengthRangeOptions, maxforce, "bound of that force; 0: none"),
-    FIELD(LengthRangeOptions, timeconst, "s, velocity decay"),
-    FIELD(LengthRangeOptions, timestep, "s, step of the simulation; 0: the model's"),
-    FIELD(LengthRangeOptions, inttotal, "s of simulation for each end"),
-    FIELD(LengthRangeOptions, interval, "s at the end over which the length is measured"),
-    FIELD(LengthRangeOptions, tolrange, "allowed drift, relative to the range"),
+#define SINEW_LENGTH_RANGE(type, name, value, doc) FIELD(LengthRangeOptions, name, doc),
+#include "sinew/length_range_fields.def"
+#undef SINEW_LENGTH_RANGE
 };
 
 constexpr StructField kContactFields[] = {
-    FIELD(Contact, dist, "m, distance between the nearest points; negative: penetration"),
-    FIELD(Contact, pos, "(3,) m, midpoint, world frame"),
-    FIELD(Contact, frame, "(9,) rows: normal from geom1 to geom2, tangent, tangent"),
-    FIELD(Contact, includemargin, "m, a constraint exists while dist is below this"),
-    FIELD(Contact, friction, "(5,) tangent 1, tangent 2, spin, roll 1, roll 2"),
-    FIELD(Contact, solref, "(2,) normal direction"),
-    FIELD(Contact, solreffriction, "(2,) friction directions"),
-    FIELD(Contact, solimp, "(5,) impedance"),
-    FIELD(Contact, adhesion, "N, constant pull along the normal"),
-    FIELD(Contact, mu, "friction of the regularized cone"),
-    {"H", kNowhere, Number::Float64, 36, "(36,) 0: the solver keeps its cone Hessians to itself"},
-    FIELD(Contact, dim, "dimensions: 1, 3, 4 or 6"),
+#define SINEW_CONTACT(type, name, value, doc) FIELD(Contact, name, doc),
+#define SINEW_CONTACT_ARRAY(type, name, count, doc, ...) ARRAY(Contact, name, count, doc),
+#include "sinew/contact_fields.def"
+#undef SINEW_CONTACT
+#undef SINEW_CONTACT_ARRAY
     {"geom1", offsetof(Contact, geom), Number::Int32, 0, "first geom"},
     {"geom2", offsetof(Contact, geom) + sizeof(int), Number::Int32, 0, "second geom"},
-    FIELD(Contact, geom, "(2,) the two geoms"),
+    {"H", kNowhere, Number::Float64, 36, "(36,) 0: the solver keeps its cone Hessians to itself"},
     {"flex", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
     {"elem", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
     {"vert", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
-    FIELD(Contact, exclude, "0: makes rows; 1: in the gap; 2: fused; 3: no dofs"),
-    FIELD(Contact, efc_address, "first constraint row, -1: none"),
 };
 
 constexpr StructField kWarningFields[] = {
@@ -105,13 +91,9 @@ constexpr StructField kTimerFields[] = {
 };
 
 constexpr StructField kSolverFields[] = {
-    FIELD(SolverStat, improvement, "scaled reduction of the cost"),
-    FIELD(SolverStat, gradient, "scaled norm of the gradient (primal solvers)"),
-    FIELD(SolverStat, lineslope, "slope at the chosen point of the line search"),
-    FIELD(SolverStat, nactive, "rows that are not satisfied"),
-    FIELD(SolverStat, nchange, "rows whose state changed"),
-    FIELD(SolverStat, neval, "evaluations of the line search"),
-    FIELD(SolverStat, nupdate, "rows whose curvature changed"),
+#define SINEW_SOLVER_STAT(type, name, doc) FIELD(SolverStat, name, doc),
+#include "sinew/solver_stat_fields.def"
+#undef SINEW_SOLVER_STAT
 };
 
 #define SINEW_VISUAL_BEGIN(group) constexpr StructField k_##group##_fields[] = {
@@ -124,6 +106,7 @@ constexpr StructField kSolverFields[] = {
 #undef SINEW_VISUAL
 #undef SINEW_VISUAL_END
 #undef FIELD
+#undef ARRAY
 
 }  // namespace
 

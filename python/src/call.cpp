@@ -43,7 +43,11 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   const py::object model_object =
       cell.running_model ? py::cast(cell.running_model, py::return_value_policy::reference) : data->model_object;
   const py::object data_object = py::cast(data, py::return_value_policy::reference);
-  if (&d == &cell.data) return function(model_object, data_object, args...);
+  if (&d == &cell.data) {
+    py::object result = function(model_object, data_object, args...);
+    settle(cell);  // the engine goes on and may move the rows that the function looked at
+    return result;
+  }
   const Data own(cell.data);
   settle(cell);
   copy_world(d, cell.data);
@@ -77,10 +81,16 @@ void require_sound_contacts(const Model& m, Data& d) {
 void set_callback(Slot slot, py::object function) {
   if (!function.is_none() && !PyCallable_Check(function.ptr()))
     throw py::type_error("callback is not an Optional[Callable]");
-  if (slot == kContactFilter && !function.is_none())
-    throw py::value_error("mjcb_contactfilter: the engine has no contact filter callback");
   callbacks().slot[slot] = std::move(function);
   ++callbacks().state;
+}
+
+double number_of(Slot slot, const py::object& result) {
+  try {
+    return result.cast<double>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(std::string(kSlotNames[slot]) + " callback did not return a number");
+  }
 }
 
 double now() {
@@ -89,11 +99,7 @@ double now() {
     const auto t = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double, std::micro>(t).count();
   }
-  try {
-    return clock().cast<double>();
-  } catch (const py::cast_error&) {
-    throw py::type_error("mjcb_time callback did not return a number");
-  }
+  return number_of(kTime, clock());
 }
 
 constexpr int kMaxDepth = 16;
@@ -130,11 +136,7 @@ void install_callbacks(DataCell& cell) {
   const auto act = [&cell](Slot slot) {
     return [slot, &cell](const Model&, const Data& d, int id) {
       const py::gil_scoped_acquire acquire;
-      try {
-        return invoke(slot, cell, const_cast<Data&>(d), id).template cast<double>();
-      } catch (const py::cast_error&) {
-        throw py::type_error(std::string(kSlotNames[slot]) + " callback did not return a number");
-      }
+      return number_of(slot, invoke(slot, cell, const_cast<Data&>(d), id));
     };
   };
   const auto plain = [&cell](Slot slot) {
@@ -152,6 +154,10 @@ void install_callbacks(DataCell& cell) {
   set(c.sensor, kSensor, [&cell](const Model&, Data& d, Stage stage) {
     const py::gil_scoped_acquire acquire;
     invoke(kSensor, cell, d, static_cast<int>(stage));
+  });
+  set(c.contact_filter, kContactFilter, [&cell](const Model&, Data& d, int geom1, int geom2) {
+    const py::gil_scoped_acquire acquire;
+    return number_of(kContactFilter, invoke(kContactFilter, cell, d, geom1, geom2)) != 0;
   });
 }
 

@@ -61,6 +61,55 @@ def test_user_actuators_and_sensors():
     assert data.sensordata.tolist() == [1, 2] and mujoco.mjtStage.mjSTAGE_VEL in stages
 
 
+SPHERES = """
+<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1"/>
+    <body pos="0 0 .05"><freejoint/><geom name="low" size=".1" contype="2" conaffinity="2"/></body>
+    <body pos="0 0 .15"><freejoint/><geom name="high" size=".1" contype="3" conaffinity="3"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_a_contact_filter_decides_in_place_of_the_masks():
+    model = mujoco.MjModel.from_xml_string(SPHERES)
+    data = mujoco.MjData(model)
+    low, high = model.geom("low").id, model.geom("high").id
+    mujoco.mj_forward(model, data)
+    assert data.contact.geom.tolist() == [[low, high]]
+    asked = []
+
+    def refuse(m, d, geom1, geom2):
+        asked.append((m is model, d is data, geom1, geom2))
+        return 1
+
+    mujoco.set_mjcb_contactfilter(refuse)
+    mujoco.mj_forward(model, data)
+    # the bodies of floor and low do not match at all, floor and high do and are apart; the floor's type is lower
+    assert data.ncon == 0 and set(asked) == {(True, True, low, high), (True, True, 0, high)}
+    mujoco.set_mjcb_contactfilter(lambda m, d, geom1, geom2: 0)
+    mujoco.mj_forward(model, data)
+    assert data.contact.geom.tolist() == [[low, high]]
+    mujoco.set_mjcb_contactfilter(lambda m, d, geom1, geom2: None)
+    with pytest.raises(TypeError, match="mjcb_contactfilter callback did not return a number"):
+        mujoco.mj_forward(model, data)
+
+
+def test_what_a_callback_holds_of_the_rows_stays_readable():
+    """The four stages of this integrator collide again after the callback has looked."""
+    model = mujoco.MjModel.from_xml_string(SPHERES)
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    data = mujoco.MjData(model)
+    held = []
+    mujoco.set_mjcb_passive(lambda m, d: held.append((d.contact.dist, d.contact.dist.copy(), d.efc_pos, d.efc_pos.copy())))
+    for _ in range(5):
+        mujoco.mj_step(model, data)
+    assert len(held) == 20
+    for dist, dist_then, pos, pos_then in held:
+        assert np.array_equal(dist, dist_then) and np.array_equal(pos, pos_then)
+
+
 def test_an_exception_passes_through_unchanged(creature, world):
     class Mine(Exception):
         pass

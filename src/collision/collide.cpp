@@ -144,7 +144,14 @@ class Collider {
     return false;
   }
 
-  bool wanted(int a, int b) const { return geoms_may_collide(m_, a, b) && !named(a, b); }
+  bool wanted(int a, int b) const { return may_collide(a, b) && !named(a, b); }
+
+  /// The user's filter takes the place of the masks of the geoms; those of the bodies count in any case.
+  bool may_collide(int a, int b) const {
+    if (!d_.callbacks.contact_filter) return geoms_may_collide(m_, a, b);
+    const GeomPair geoms = ordered_by_type(m_, a, b);
+    return !d_.callbacks.contact_filter(m_, d_, geoms.first, geoms.second);
+  }
 
   void automatic_pairs(const BodyPair& bodies) {
     const int a = bodies.first, b = bodies.second;

@@ -30,7 +30,7 @@ bool turns_behind_ball(const Model& m) {
 
 bool has_callback(const Data& d) {
   const auto& c = d.callbacks;
-  return c.control || c.passive || c.act_dyn || c.act_gain || c.act_bias;
+  return c.control || c.passive || c.act_dyn || c.act_gain || c.act_bias || c.contact_filter;
 }
 
 }  // namespace

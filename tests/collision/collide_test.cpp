@@ -56,6 +56,25 @@ TEST(Order, WithinTwoBodiesIsAscendingAsGeomsStandInTheContact) {
   EXPECT_EQ(found, (std::vector<Pair>{{2, 0}, {0, 3}, {1, 2}, {1, 3}}));
 }
 
+TEST(Filter, OfTheUserDecidesInPlaceOfTheMasksOfGeoms) {
+  const Model m = load_xml(R"(<mujoco><worldbody>
+    <geom type="plane" size="1 1 1"/>
+    <body pos="0 0 .05"><freejoint/><geom size=".1" contype="2" conaffinity="2"/></body>
+    <body pos="0 0 .15"><freejoint/><geom size=".1" contype="3" conaffinity="3"/></body>
+    </worldbody></mujoco>)");
+  Data d = placed(m);
+  collide(m, d);
+  EXPECT_EQ(contact_pairs(d), (std::vector<Pair>{{1, 2}}));
+  std::vector<Pair> asked;
+  d.callbacks.contact_filter = [&](const Model&, Data&, int a, int b) {
+    asked.emplace_back(a, b);
+    return true;
+  };
+  collide(m, d);
+  EXPECT_EQ(d.ncon, 0);
+  EXPECT_EQ(asked, (std::vector<Pair>{{0, 2}, {1, 2}}));  // the masks of floor and low ball do not match as bodies
+}
+
 struct ParamsGolden {
   int geom, dim, exclude;
   double margin, adhesion;
