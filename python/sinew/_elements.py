@@ -66,7 +66,7 @@ class MjsElement(Attributes):
         return [n.address for n in self._node.tree.list(self._node.kind)].index(self._node.address)
 
     def delete(self) -> None:
-        """Removes it, with what refers to it; a body with all that it holds."""
+        """Removes it, with what refers to it; a body or a frame with all that it holds."""
         self._node.remove()
 
 
@@ -377,6 +377,10 @@ class MjsDefault(Attributes):
     equality = Record[MjsEquality]("equality")
     tendon = Record[MjsTendon]("tendon")
     actuator = Record[MjsActuator]("actuator")
+
+    def delete(self) -> None:
+        """Removes it with the classes below it; elements that were made of it keep their values."""
+        self._node.remove()
 
 
 class MjsOption(Attributes):

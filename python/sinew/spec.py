@@ -230,9 +230,9 @@ class MjSpec:
     def find_default(self, name: str) -> MjsDefault | None:
         return cast("MjsDefault | None", self.find("default", name))
 
-    def delete(self, element: MjsElement) -> None:
-        """Removes an element with what refers to it, a body with all that it holds."""
-        if not isinstance(element, MjsElement):
+    def delete(self, element: MjsElement | MjsDefault) -> None:
+        """Removes an element with what refers to it, a body or a frame with all that it holds; or a default class."""
+        if not isinstance(element, (MjsElement, MjsDefault)):
             raise TypeError(f"{element!r} is no element")
         if element._node.tree is not self._tree:
             raise ValueError(f"{element!r} is not part of this MjSpec")

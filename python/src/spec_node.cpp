@@ -99,6 +99,9 @@ Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr pare
   alive_ = alive;
 }
 
+Node::Node(const Node& dclass, Kind kind, void* object)
+    : cell_(dclass.cell_), kind_(kind), object_(object), alive_(dclass.alive_) {}
+
 Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object)
     : cell_(std::move(cell)), kind_(kind), object_(object), alive_(std::make_shared<bool>(true)) {}
 
@@ -350,6 +353,11 @@ void Node::set_frame(const Node* frame) {
 }
 
 void Node::remove() {
+  if (kind_ == Kind::Default) {
+    const Result<bool> removed = remove_class(cell_->spec, as<spec::DefaultClass>().name);
+    if (!removed) throw py::value_error(removed.error().text());
+    return bury(*cell_);
+  }
   spec::Element& target = element();
   if (is_record()) throw py::value_error(fmt::format("the {} of a default class cannot be deleted", title()));
   const std::string name = target.name;
@@ -390,7 +398,7 @@ NodePtr Node::record(Kind kind) {
     with_list(kind, take);
   }
   if (!object) throw py::value_error(fmt::format("a default class has no {}", info(kind).name));
-  return std::make_shared<Node>(cell_, kind, object);
+  return std::make_shared<Node>(*this, kind, object);
 }
 
 NodePtr root_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object) {
@@ -406,7 +414,7 @@ std::vector<NodePtr> all_nodes(const std::shared_ptr<SpecCell>& cell, Kind kind)
     if (kind == Kind::Body) out.push_back(world);
     collect(world, kind, out);
   } else if (kind == Kind::Default) {
-    for (spec::DefaultClass& record : cell->spec.classes) out.push_back(std::make_shared<Node>(cell, kind, &record));
+    for (spec::DefaultClass& record : cell->spec.classes) out.push_back(root_node(cell, kind, &record));
   } else {
     with_list(kind, [&](auto list, auto) {
       for (auto& item : cell->spec.*list) out.push_back(root_node(cell, kind, &item));
@@ -439,6 +447,7 @@ void bury(SpecCell& cell) {
   mjcf::for_each_list(cell.spec, [&](ObjType, auto& list) {
     for (auto& element : list) present.insert(&element);
   });
+  for (const spec::DefaultClass& record : cell.spec.classes) present.insert(&record);
   std::erase_if(cell.alive, [&](auto& entry) {
     if (present.contains(entry.first)) return false;
     *entry.second = false;

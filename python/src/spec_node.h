@@ -53,9 +53,11 @@ using NodePtr = std::shared_ptr<Node>;
 
 class Node : public std::enable_shared_from_this<Node> {
  public:
-  /// An element, which may be deleted.
+  /// An element or a default class, which may be deleted.
   Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr parent);
-  /// A setting, a default class or a record of one: there as long as the tree.
+  /// A record of a default class: there as long as the class.
+  Node(const Node& dclass, Kind kind, void* object);
+  /// A setting: there as long as the tree.
   Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object);
 
   Kind kind() const { return kind_; }
@@ -119,7 +121,7 @@ class Node : public std::enable_shared_from_this<Node> {
 };
 
 NodePtr world_node(const std::shared_ptr<SpecCell>& cell);
-/// A node for an element that stands outside of the tree of bodies.
+/// A node for a default class or an element that stands outside of the tree of bodies.
 NodePtr root_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object);
 /// All elements of a kind, in the order of the compiled model.
 std::vector<NodePtr> all_nodes(const std::shared_ptr<SpecCell>& cell, Kind kind);

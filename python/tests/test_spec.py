@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sinew as mujoco
-from sinew import MjSpec
+from sinew import MjSpec, spec
 
 CART = """
 <mujoco model="cart">
@@ -264,6 +264,8 @@ def test_default_classes(cart):
 
 def test_every_kind_of_element_can_be_added_and_deleted(cart):
     body = cart.body("pole")
+    frame = body.add_frame(name="tilt", pos=[0, 0, 0.1])
+    inside = body.add_site(name="inside", frame=frame)
     cart.add_texture(name="tex", type=mujoco.mjtTexture.mjTEXTURE_2D, builtin="checker", width=4, height=4)
     material = cart.add_material(name="mat", rgba=[1, 1, 0, 1])
     textures = material.textures
@@ -286,6 +288,8 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
         body.add_camera(name="cam"),
         body.add_light(name="lamp"),
         body.add_body(name="leaf"),
+        frame,
+        inside,
         cart.add_pair(name="pair", geomname1="box", geomname2="shape"),
         cart.add_exclude(name="apart", bodyname1="cart", bodyname2="pole"),
         cart.add_equality(
@@ -303,7 +307,9 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
         cart.mesh("mesh"),
         cart.hfield("field"),
         cart.texture("tex"),
+        cart.add_default("light"),
     ]
+    assert {element._node.kind for element in added} == set(spec.CLASSES)
     cart.key("bent").qpos = [0.1, 0.2, 0]
     cart.body("leaf").add_geom(size=[0.01])
     model = cart.compile()
@@ -338,6 +344,44 @@ def test_deleting_takes_along_what_refers_to_it(cart):
         cart.delete(MjSpec.from_string(CART).geom("box"))
     with pytest.raises(TypeError):
         cart.delete("box")
+
+
+def test_a_frame_is_deleted_with_all_that_stands_in_it(cart):
+    body = cart.body("cart")
+    frame = body.add_frame(pos=[0, 0, 1])
+    inner = body.add_frame(frame=frame)
+    gone = [
+        body.add_geom(size=[0.1], frame=frame),
+        body.add_site(frame=inner),
+        body.add_body(frame=inner),
+        cart.add_sensor(
+            name="look", type=mujoco.mjtSensor.mjSENS_FRAMEPOS, objtype=mujoco.mjtObj.mjOBJ_SITE, objname="eye"
+        ),
+    ]
+    gone[1].name = "eye"
+    gone[2].add_geom(size=[0.1])
+    kept = body.add_frame(pos=[0, 0, 2])
+    ball = body.add_geom(name="ball", size=[0.1], frame=kept)
+    cart.delete(frame)
+    for element in (inner, frame, *gone):
+        with pytest.raises(ValueError, match="was deleted"):
+            _ = element.name
+    assert ball.frame == kept and cart.compile().geom("ball").pos.tolist() == [0, 0, 2]
+    assert sorted(f.name for f in cart.frames) == ["", "mount"]
+
+
+def test_a_default_class_is_deleted_and_its_elements_stay_as_they_are(cart):
+    before = cart.compile()
+    heavy = cart.find_default("heavy")
+    record = heavy.geom
+    cart.delete(heavy)
+    assert cart.find_default("heavy") is None and cart.geom("box").classname.name == "main"
+    assert same_model(cart.compile(), before) and same_model(mujoco.MjModel.from_xml_string(cart.to_xml()), before)
+    for gone in (heavy, record):
+        with pytest.raises(ValueError, match="was deleted"):
+            _ = gone.density if gone is record else gone.name
+    with pytest.raises(ValueError, match="main"):
+        cart.delete(cart.default)
 
 
 def test_frames(cart):

@@ -18,9 +18,9 @@
 namespace sinew {
 namespace {
 
-/// visit(kind, list) for every list below a body, its own first.
+/// visit(kind, list) for every list of a body.
 template <class Visit>
-void for_each_list(spec::Body& body, Visit& visit) {
+void for_each_own_list(spec::Body& body, Visit& visit) {
   visit(ObjType::Frame, body.frames);
   visit(ObjType::Joint, body.joints);
   visit(ObjType::Geom, body.geoms);
@@ -28,6 +28,12 @@ void for_each_list(spec::Body& body, Visit& visit) {
   visit(ObjType::Camera, body.cameras);
   visit(ObjType::Light, body.lights);
   visit(ObjType::Body, body.bodies);
+}
+
+/// visit(kind, list) for every list below a body, its own first.
+template <class Visit>
+void for_each_list(spec::Body& body, Visit& visit) {
+  for_each_own_list(body, visit);
   for (spec::Body& child : body.bodies) for_each_list(child, visit);
 }
 
@@ -114,10 +120,33 @@ void forget(Spec& spec, const Names& gone) {
     std::erase_if(tuple.items, [](const spec::Tuple::Item& item) { return item.objname.empty(); });
 }
 
+/// Takes out a frame of a body with all that stands in it; what stands in other frames follows them to their new
+/// places.
+void take_out_frame(spec::Body& body, std::size_t place, Names& gone) {
+  std::vector<int> moved;  // new places of the frames, -1: gone; what is inside stands behind what is around it
+  int kept = 0;
+  for (const spec::Frame& frame : body.frames) {
+    const bool inside = frame.frame >= 0 && moved[static_cast<std::size_t>(frame.frame)] < 0;
+    moved.push_back(inside || moved.size() == place ? -1 : kept++);
+  }
+  auto visit = [&](ObjType kind, auto& list) {
+    for (std::size_t i = list.size(); i-- > 0;) {
+      int& frame = list[i].frame;
+      const bool inside = frame >= 0 && moved[static_cast<std::size_t>(frame)] < 0;
+      if (inside || (kind == ObjType::Frame && moved[i] < 0)) {
+        add_names(gone, kind, list[i]);
+        list.erase(i);
+      } else if (frame >= 0) {
+        frame = moved[static_cast<std::size_t>(frame)];
+      }
+    }
+  };
+  for_each_own_list(body, visit);
+}
+
 /// Takes out the element itself; its names, and those of all below it, go to `gone`.
 bool take_out(Spec& spec, ObjType kind, std::string_view name, Names& gone) {
   bool found = false;
-  std::function<void(spec::Body&)> search;
   const auto in_list = [&](ObjType own, auto& list) {
     for (std::size_t i = 0; !found && own == kind && i < list.size(); ++i) {
       if (list[i].name != name) continue;
@@ -126,12 +155,17 @@ bool take_out(Spec& spec, ObjType kind, std::string_view name, Names& gone) {
       found = true;
     }
   };
-  if (kind != ObjType::Body) {
+  if (kind != ObjType::Body && kind != ObjType::Frame) {
     for_each_list(spec, in_list);
     return found;
   }
-  search = [&](spec::Body& body) {
-    in_list(ObjType::Body, body.bodies);
+  const std::function<void(spec::Body&)> search = [&](spec::Body& body) {
+    if (kind == ObjType::Body) in_list(ObjType::Body, body.bodies);
+    for (std::size_t i = 0; !found && kind == ObjType::Frame && i < body.frames.size(); ++i) {
+      if (body.frames[i].name != name) continue;
+      take_out_frame(body, i, gone);
+      found = true;
+    }
     for (std::size_t i = 0; !found && i < body.bodies.size(); ++i) search(body.bodies[i]);
   };
   search(spec.world);
@@ -238,7 +272,6 @@ Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References 
   const spec::Element* target = find(spec, kind, name);
   if (!target) return Error::message(fmt::format("there is no such element to remove: '{}'", name));
   if (target == &spec.world) return Error::message("the world cannot be removed");
-  if (kind == ObjType::Frame) return Error::message(fmt::format("the frame '{}' cannot be removed", name));
   Names gone;
   Spec trial = spec;
   take_out(trial, kind, name, gone);
@@ -255,6 +288,37 @@ Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References 
   take_out(spec, kind, name, gone);
   take_out_orphans(spec, gone);
   for (std::size_t i = 0; adapts && i < spec.keys.size(); ++i) spec.keys[i] = (*keys)[i];
+  return true;
+}
+
+Result<bool> remove_class(Spec& spec, std::string_view name) {
+  std::vector<int> moved;  // new places of the classes, -1: gone; a class stands behind its parent
+  std::set<std::string, std::less<>> gone;
+  int kept = 0;
+  for (const spec::DefaultClass& record : spec.classes) {
+    const bool below = record.parent >= 0 && moved[static_cast<std::size_t>(record.parent)] < 0;
+    const bool goes = below || record.name == name;
+    if (goes) gone.insert(record.name);
+    moved.push_back(goes ? -1 : kept++);
+  }
+  if (gone.empty()) return Error::message(fmt::format("there is no default class '{}'", name));
+  if (moved[0] < 0) return Error::message(fmt::format("the default class '{}' cannot be removed", name));
+  for (std::size_t i = spec.classes.size(); i-- > 0;) {
+    int& parent = spec.classes[i].parent;
+    if (moved[i] < 0) {
+      spec.classes.erase(i);
+    } else if (parent >= 0) {
+      parent = moved[static_cast<std::size_t>(parent)];
+    }
+  }
+  for_each_list(spec, [&](ObjType, auto& list) {
+    for (auto& item : list) {
+      if (gone.contains(item.dclass)) item.dclass.clear();
+      if constexpr (requires { item.childclass; }) {
+        if (gone.contains(item.childclass)) item.childclass.clear();
+      }
+    }
+  });
   return true;
 }
 

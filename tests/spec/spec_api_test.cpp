@@ -140,6 +140,42 @@ TEST(SpecApi, RemovingWithReferencesTakesAllThatHangsOnThem) {
   EXPECT_EQ(model->nv, 1);
 }
 
+TEST(SpecApi, AFrameGoesWithAllThatStandsInItAndOtherFramesStay) {
+  Spec spec = read_mjcf_string(R"(<mujoco><worldbody><body name="a">
+      <frame name="first" pos="1 0 0"><geom name="g1" size="1"/></frame>
+      <frame name="second" pos="0 2 0"><joint name="j"/><geom name="g2" size="1"/><body name="b"><geom size="1"/></body>
+        <frame name="inner"><site name="s"/></frame></frame>
+      <frame name="third" pos="0 0 3"><geom name="g3" size="1"/><frame pos="1 0 0"><geom name="g4" size="1"/></frame></frame>
+    </body></worldbody><actuator><motor joint="j"/></actuator></mujoco>)")
+                  .value_or_throw();
+  EXPECT_FALSE(remove(spec, ObjType::Frame, "second"));  // the motor refers to a joint in it
+  ASSERT_TRUE(remove(spec, ObjType::Frame, "second", References::Remove));
+  const Model m = compile(spec).value_or_throw();
+  EXPECT_EQ(m.nbody, 2);
+  EXPECT_EQ(m.njnt + m.nsite + m.nu, 0);
+  EXPECT_THAT(m.geom_pos, testing::ElementsAre(1, 0, 0, 0, 0, 3, 1, 0, 3));
+}
+
+TEST(SpecApi, ADefaultClassGoesWithThoseBelowItAndElementsKeepTheirValues) {
+  Spec spec = read_mjcf_string(R"(<mujoco><default>
+      <default class="one"><geom size="1"/><default class="two"><geom density="7"/></default></default>
+      <default class="three"><geom size="3"/><default class="four"/></default>
+    </default><worldbody><body childclass="two"><geom/></body><geom class="four"/></worldbody></mujoco>)")
+                  .value_or_throw();
+  const Model before = compile(spec).value_or_throw();
+  EXPECT_FALSE(remove_class(spec, "main"));
+  EXPECT_FALSE(remove_class(spec, "nothing"));
+  ASSERT_TRUE(remove_class(spec, "one"));
+  EXPECT_EQ(spec.classes.size(), 3u);
+  EXPECT_EQ(spec.classes[2].parent, 1);
+  const Model after = compile(spec).value_or_throw();
+  EXPECT_EQ(after.geom_size, before.geom_size);
+  EXPECT_EQ(after.body_mass, before.body_mass);
+  const Model written = load_string(write_mjcf(spec).value_or_throw()).value_or_throw();
+  EXPECT_EQ(written.geom_size, before.geom_size);
+  EXPECT_EQ(written.body_mass, before.body_mass);
+}
+
 TEST(SpecApi, AMaterialThatIsGoneIsOnlyTakenOff) {
   Spec spec = cart_and_pole();
   spec.materials.add().name = "steel";
