@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "python_names.md"
 REFUSING = {
     "Renderer", "GLContext", "MjvScene", "MjvFigure", "MjvGeom", "MjvLight", "MjvGLCamera", "MjrRect", "MjrContext", "viewer",
+    "MjrRendererInfo", "mj_printScene", "mj_printFormattedScene", "mj_rayFlex", "mj_copyBack",
 }  # fmt: skip
 TITLES = {
     "function": "Functions", "class": "Classes", "module": "Modules and other names", "enum": "Enumerations",
@@ -46,7 +47,7 @@ def page():
         known.update(wanted)
         lines += [f"## {TITLES[kind]}", "", f"Offered ({len(offered)} of {len(wanted)}): {wrapped(offered)}.", ""]
         if refusing:
-            lines += [f"There, but refuse because there is no renderer: {wrapped(refusing)}.", ""]
+            lines += [f"There, but refuse (no renderer, no flexes, nothing carried back to a spec): {wrapped(refusing)}.", ""]
         lines += [f"Missing ({len(missing)}): {wrapped(missing)}.", ""]
     fields = len(sinew._sinew._model_fields), len(sinew._sinew._absent_model_fields)
     rows = len(sinew._sinew._data_fields) + len(sinew._sinew._row_fields), len(sinew._sinew._absent_data_fields)

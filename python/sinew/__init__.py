@@ -15,8 +15,12 @@ import numpy as _np
 from sinew import _derived, _named, _sinew
 from sinew._constants import *  # noqa: F403
 from sinew._enums import *  # noqa: F403
+from sinew._files import *  # noqa: F403
+from sinew._log import *  # noqa: F403
+from sinew._print import *  # noqa: F403
 from sinew._render import *  # noqa: F403
 from sinew._sinew import *  # noqa: F403
+from sinew._support import *  # noqa: F403
 from sinew._util import *  # noqa: F403
 
 __version__ = _sinew._version

@@ -71,6 +71,7 @@ MjvLight = _missing("MjvLight")
 MjvGLCamera = _missing("MjvGLCamera")
 MjrRect = _missing("MjrRect")
 MjrContext = _missing("MjrContext")
+MjrRendererInfo = _missing("MjrRendererInfo")
 Renderer = _missing("Renderer")
 GLContext = _missing("GLContext")
 

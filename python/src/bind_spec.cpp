@@ -5,6 +5,7 @@
 #include <map>
 
 #include "bind.h"
+#include "compile/asset_files.h"
 #include "objects.h"
 #include "sinew/edit.h"
 #include "sinew/load.h"
@@ -38,7 +39,7 @@ NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) 
   const auto node = [&](void* object) { return std::make_shared<Node>(cell, kind, object); };
   switch (kind) {
     case Kind::Body: return world_node(cell);
-    case Kind::Default: return node(&spec.classes[0]);
+    case Kind::Default: return root_node(cell, kind, &spec.classes[0]);
     case Kind::Compiler: return node(&spec.compiler);
     case Kind::LengthRange: return node(&spec.compiler.lengthrange);
     case Kind::Option: return node(&spec.option);
@@ -75,6 +76,26 @@ std::pair<py::object, py::object> recompile(const SpecCell& cell, PyData& data) 
   return {model, py::cast(std::move(next))};
 }
 
+/// The files that a tree was read from and those that its assets name, whether they are there or not.
+std::vector<std::string> files_of(const SpecCell& cell) {
+  const Spec& spec = cell.spec;
+  std::vector<std::string> out;
+  for (const Spec::File& file : spec.files) out.push_back(file.path);
+  const auto add = [&](compiling::AssetKind kind, const std::string& file, const spec::Element& element) {
+    if (!file.empty()) out.push_back(compiling::asset_path(spec, sinew::Files(nullptr), {kind, file, element.origin}));
+  };
+  for (const spec::Mesh& mesh : spec.meshes) add(compiling::AssetKind::Mesh, mesh.file, mesh);
+  for (const spec::Hfield& field : spec.hfields) add(compiling::AssetKind::Mesh, field.file, field);
+  for (const spec::Texture& texture : spec.textures) {
+    add(compiling::AssetKind::Texture, texture.file, texture);
+    for (const std::string& side : texture.cubefiles) add(compiling::AssetKind::Texture, side, texture);
+  }
+  std::ranges::sort(out);
+  const auto repeated = std::ranges::unique(out);
+  out.erase(repeated.begin(), repeated.end());
+  return out;
+}
+
 NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name, const Node* parent) {
   Spec& spec = cell->spec;
   int place = 0;
@@ -87,7 +108,7 @@ NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name
   added.name = name;
   added.parent = place;
   added.origin = {};
-  return std::make_shared<Node>(cell, Kind::Default, &spec.classes.add(std::move(added)));
+  return root_node(cell, Kind::Default, &spec.classes.add(std::move(added)));
 }
 
 /// Where something is attached: a body, or inside of a frame.
@@ -251,6 +272,7 @@ void bind_spec(py::module_& module) {
   spec.def("recompile", &recompile);
   spec.def("to_xml", [](const SpecCell& cell) { return checked(write_mjcf(cell.spec)); });
   spec.def("to_file", [](const SpecCell& cell, const std::string& path) { checked(write_mjcf_file(cell.spec, path)); });
+  spec.def("files", &files_of);
   spec.def("setting", &setting);
   spec.def("list", [](const std::shared_ptr<SpecCell>& cell, const std::string& kind) {
     return all_nodes(cell, kind_of(kind));

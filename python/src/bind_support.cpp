@@ -1,5 +1,8 @@
 // Functions of MuJoCo's support group: Jacobians, products with M and J, poses, velocities of objects.
 
+#include <algorithm>
+#include <cmath>
+
 #include "args.h"
 #include "bind.h"
 #include "call.h"
@@ -14,6 +17,81 @@ void need_id(int id, std::int64_t count, const char* what) {
   if (id < 0 || id >= count)
     throw py::value_error(std::string(what) + " " + std::to_string(id) + " is not in the model: there are " +
                           std::to_string(count));
+}
+
+/// res = D^1/2 L vec with the factor of M, whose rows end on the diagonal.
+void mul_sqrt_m(const Model& m, const Data& d, double* res, const double* vec) {
+  for (int i = 0; i < m.nv; ++i) {
+    const int start = m.M_rowadr[i], diagonal = start + m.M_rownnz[i] - 1;
+    double sum = vec[i];
+    for (int k = start; k < diagonal; ++k) sum += d.qLD[k] * vec[m.M_colind[k]];
+    res[i] = std::sqrt(d.qLD[diagonal]) * sum;
+  }
+}
+
+/// A sparse matrix of nv rows that M is added to, in place: rows keep their start and may grow up to the next one.
+struct SparseTarget {
+  Target values;
+  Out<std::int32_t> rownnz, rowadr, colind;
+
+  void check(std::int64_t nv) const {
+    need_size(rownnz, nv, "rownnz should be of size nv");
+    need_size(rowadr, nv, "rowadr should be of size nv");
+    need(values.size == colind.size, "colind should be of the size of dst");
+    for (std::int64_t i = 0; i < nv; ++i) {
+      const std::int64_t start = rowadr.data[i], count = rownnz.data[i];
+      need(start >= 0 && count >= 0 && start + count <= values.size, "rownnz and rowadr should lie within dst");
+    }
+  }
+
+  void add(std::int64_t row, int column, double value) {
+    std::int32_t* const first = colind.data + rowadr.data[row];
+    std::int32_t* const last = first + rownnz.data[row];
+    std::int32_t* const at = std::lower_bound(first, last, column);
+    double* const number = values.data + (at - colind.data);
+    if (at != last && *at == column) {
+      *number += value;
+      return;
+    }
+    const bool is_last_row = row + 1 == rownnz.size;
+    const std::int64_t end = is_last_row ? values.size : rowadr.data[row + 1];
+    need(rowadr.data[row] + rownnz.data[row] < end, "dst has no room for the entries of M");
+    std::copy_backward(at, last, last + 1);
+    std::copy_backward(number, number + (last - at), number + (last - at) + 1);
+    *at = column;
+    *number = value;
+    ++rownnz.data[row];
+  }
+};
+
+void add_m(PyModel& m, PyData& d, const Target& dst, const Out<std::int32_t>& rownnz, const Out<std::int32_t>& rowadr,
+           const Out<std::int32_t>& colind) {
+  const Look look(m, d);
+  SparseTarget target{dst, rownnz, rowadr, colind};
+  target.check(look.m.nv);
+  for (int i = 0; i < look.m.nv; ++i) {
+    const int start = look.m.M_rowadr[i];
+    for (int k = start; k < start + look.m.M_rownnz[i]; ++k) target.add(i, look.m.M_colind[k], look.d.M[k]);
+  }
+}
+
+/// Appends a contact to those of the world.
+int add_contact(PyModel& m, PyData& d, const PyContact& con) {
+  const Hold hold(*d.cell);
+  require_fit(m, d);
+  settle(*d.cell);
+  const auto& contact = *reinterpret_cast<const Contact*>(con.at);
+  Data& data = d.data();
+  const auto known = [&](int geom) { return geom >= 0 && geom < data.model().ngeom; };
+  const bool dim = contact.dim == 1 || contact.dim == 3 || contact.dim == 4 || contact.dim == 6;
+  if (!known(contact.geom[0]) || !known(contact.geom[1]) || !dim)
+    throw py::value_error("con should have two geoms of the model, and dim 1, 3, 4 or 6");
+  const auto place = static_cast<std::size_t>(data.ncon);
+  if (place == data.contact.size()) data.contact.resize(place + 1);
+  data.contact[place] = contact;
+  data.contact[place].efc_address = -1;
+  ++data.ncon;
+  return 0;
 }
 
 void need_jacobians(const Model& m, const MaybeTarget& jacp, const MaybeTarget& jacr) {
@@ -159,6 +237,7 @@ void bind_products(py::module_& module) {
         py::arg("m"), py::arg("d"), py::arg("res"), py::arg("vec"), doc);
   };
   square("mj_mulM", mul_m, "res = M vec.");
+  square("mj_mulM2", mul_sqrt_m, "res = D^1/2 L vec with M = L^T D L, so that |res|^2 = vec^T M vec.");
   const auto solve = [&](const char* name, auto run, const char* doc) {
     module.def(
         name,
@@ -184,6 +263,10 @@ void bind_products(py::module_& module) {
       },
       py::arg("m"), py::arg("d"), py::arg("x"), py::arg("y"), py::arg("sqrtInvD") = py::none(),
       "x = D^-1/2 L^-T y with M = L^T D L.");
+  module.def("mj_addM", &add_m, py::arg("m"), py::arg("d"), py::arg("dst"), py::arg("rownnz"), py::arg("rowadr"),
+             py::arg("colind"), "Adds M, its lower triangle, to a sparse matrix; rows grow where there is room.");
+  module.def("mj_addContact", &add_contact, py::arg("m"), py::arg("d"), py::arg("con"),
+             "Appends a contact to those of the world; it gets its rows from mj_makeConstraint. Returns 0.");
   module.def(
       "mj_mulJacVec",
       [](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {

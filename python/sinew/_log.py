@@ -1,0 +1,108 @@
+"""Messages to the user, and where they go: MuJoCo's functions of the log.
+
+The engine itself writes no log: it counts warnings in data.warning and tells them to set_mju_user_warning.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import sys
+from dataclasses import dataclass
+
+from sinew._enums import mjtLogLevel, mjtLogTopic
+from sinew._sinew import FatalError
+
+__all__ = [
+    "MjLogConfig", "MjLogMessage", "mju_getLogConfig", "mju_setLogConfig", "mju_message", "mju_info", "mju_writeLog",
+]  # fmt: skip
+
+
+@dataclass
+class MjLogConfig:
+    """Where messages go."""
+
+    logto_console: bool = True
+    logto_file: bool = True
+    logfile: str = "MUJOCO_LOG.TXT"  # in the working directory; empty: none
+    topics: int = 0  # bits of the topics that are told: 1 << (mjtLogTopic - 1)
+
+    @staticmethod
+    def get() -> MjLogConfig:
+        """A copy of the present settings."""
+        return mju_getLogConfig()
+
+
+@dataclass
+class MjLogMessage:
+    """One message."""
+
+    level: int = mjtLogLevel.mjLOG_INFO
+    topic: int = mjtLogTopic.mjTOPIC_NONE
+    subject: str = ""
+    body: str = ""
+    func: str = ""
+    file: str = ""
+    line: int = 0
+    timestamp: bool = True
+
+    @property
+    def text(self) -> str:
+        """function: subject, and the body below."""
+        head = f"{self.func}: {self.subject}" if self.func else self.subject
+        return f"{head}\n{self.body}" if self.body else head
+
+
+_present = MjLogConfig()
+
+
+def mju_getLogConfig() -> MjLogConfig:
+    """A copy of the settings of the log."""
+    return copy.copy(_present)
+
+
+def mju_setLogConfig(config: MjLogConfig) -> None:
+    """Says where messages go from now on."""
+    global _present
+    if not isinstance(config, MjLogConfig):
+        raise TypeError("config should be an MjLogConfig")
+    _present = copy.copy(config)
+
+
+def _write(kind: str, text: str, timestamp: bool = True) -> None:
+    if not _present.logfile:
+        return
+    date = f"{datetime.datetime.now():%a %b %d %H:%M:%S %Y}\n" if timestamp else ""
+    with open(_present.logfile, "a", encoding="utf-8") as file:
+        file.write(f"{date}{kind}: {text}\n\n")
+
+
+def mju_message(msg: MjLogMessage) -> None:
+    """Tells a message: to the console, to the file. One of level error is then raised as a FatalError."""
+    if not isinstance(msg, MjLogMessage):
+        raise TypeError("msg should be an MjLogMessage")
+    level = mjtLogLevel(msg.level)
+    told = level >= mjtLogLevel.mjLOG_WARNING or msg.topic <= 0 or _present.topics >> (msg.topic - 1) & 1
+    if not told:
+        return
+    kind = level.name.removeprefix("mjLOG_")
+    if _present.logto_file:
+        _write(kind, msg.text, msg.timestamp)
+    if level >= mjtLogLevel.mjLOG_ERROR:
+        raise FatalError(msg.text)
+    if _present.logto_console:
+        print(f"{kind}: {msg.text}", file=sys.stdout if level < mjtLogLevel.mjLOG_WARNING else sys.stderr)
+
+
+def mju_info(topic: int, msg: str) -> None:
+    """Tells something of a topic (mjtLogTopic); topic 0 is always told."""
+    if not isinstance(msg, str):
+        raise TypeError("msg should be a str")
+    mju_message(MjLogMessage(topic=mjtLogTopic(topic), subject=msg))
+
+
+def mju_writeLog(type: str, msg: str) -> None:
+    """Appends the date, "type: msg" to the log file."""
+    if not isinstance(type, str) or not isinstance(msg, str):
+        raise TypeError("type and msg should be str")
+    _write(type, msg)
