@@ -13,7 +13,12 @@ endif()
 file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
 # bindings only pass arguments on: what they call is in the library
-set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)
+if(SINEW_SANITIZE)
+  set(SINEW_PYTHON_OPTIONS -O0 -g0)
+else()
+  set(SINEW_PYTHON_OPTIONS -O1)
+endif()
+set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_PYTHON_OPTIONS}")
 set(SINEW_PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python/sinew)
 set_target_properties(sinew_python PROPERTIES PREFIX "" OUTPUT_NAME _sinew SUFFIX ".${Python_SOABI}.so" CXX_VISIBILITY_PRESET hidden
                                               LIBRARY_OUTPUT_DIRECTORY ${SINEW_PYTHON_PACKAGE})
@@ -32,4 +37,17 @@ if(SINEW_TESTS AND NOT SINEW_SANITIZE)
   set_tests_properties(python PROPERTIES ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python" TIMEOUT 900)
   add_test(NAME python_wheel COMMAND ${PROJECT_SOURCE_DIR}/tests/packaging/python_wheel.sh ${PROJECT_BINARY_DIR})
   set_tests_properties(python_wheel PROPERTIES LABELS slow TIMEOUT 900)
+endif()
+
+# The interpreter itself is not built with the sanitizers, so their libraries are loaded before it.
+if(SINEW_TESTS AND SINEW_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  foreach(library asan ubsan)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${library}.so OUTPUT_VARIABLE SINEW_LIB${library}
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endforeach()
+  set(python_tests test_wrong_calls.py test_callbacks.py test_spec.py test_views.py)
+  list(TRANSFORM python_tests PREPEND ${PROJECT_SOURCE_DIR}/python/tests/)
+  add_test(NAME python COMMAND ${SINEW_PYTHON_EXECUTABLE} -B -m pytest -q -p no:cacheprovider ${python_tests})
+  set_tests_properties(python PROPERTIES LABELS sanitize TIMEOUT 900
+    ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python;ASAN_OPTIONS=detect_leaks=0,verify_asan_link_order=0;LD_PRELOAD=${SINEW_LIBasan} ${SINEW_LIBubsan}")
 endif()
