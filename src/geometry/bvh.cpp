@@ -2,140 +2,244 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace sinew {
 namespace {
 
-/// An element while its siblings are put in order along one axis.
-struct Entry {
-  double key;
-  int id;
-  int index;
-};
+constexpr std::size_t kFew = 16;  // so many are sorted by insertion
 
-/// By id where the keys agree to kCompileEps, as MuJoCo 3.12.0 has it. That order is not transitive, so the outcome is
-/// that of one way to sort: a stable merge sort.
-bool comes_before(const Entry& a, const Entry& b) {
-  const double difference = a.key - b.key;
-  return std::abs(difference) > kCompileEps ? difference < 0 : a.id < b.id;
+template <class T, class Less>
+void insertion_sort(std::span<T> list, Less&& less) {
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    const T moving = list[i];
+    std::size_t at = i;
+    for (; at > 0 && less(moving, list[at - 1]); --at) list[at] = list[at - 1];
+    list[at] = moving;
+  }
 }
 
-bool comes_exactly_before(const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.id < b.id; }
+double middle_of(double a, double b, double c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+
+/// One that stands about in the middle: the median of three medians of three.
+double middle_of(std::span<const double> values) {
+  const auto at = [&](std::size_t ninth) { return values[(2 * ninth + 1) * values.size() / 18]; };
+  return middle_of(middle_of(at(0), at(3), at(6)), middle_of(at(1), at(4), at(7)), middle_of(at(2), at(5), at(8)));
+}
+
+/// The value that stands at place k when all are in order. Overwrites both. The loops over many values do not branch
+/// on them, which is what makes it quick.
+double value_at_rank(std::span<double> values, std::size_t k, std::span<double> room) {
+  for (int round = 0; values.size() > kFew; ++round) {
+    const std::size_t n = values.size();
+    if (round == 64) {  // unlucky pivots: an order made to be slow
+      std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(k), values.end());
+      return values[k];
+    }
+    const double pivot = middle_of(values);
+    std::size_t below = 0, above = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double x = values[i];
+      values[below] = room[i - below] = x;
+      below += x < pivot;
+    }
+    if (k < below) {
+      values = values.first(below);
+      continue;
+    }
+    for (std::size_t i = 0; i < n - below; ++i) {
+      const double x = room[i];
+      values[above] = x;
+      above += x > pivot;
+    }
+    if (k < n - above) return pivot;
+    k -= n - above;
+    values = values.first(above);
+  }
+  insertion_sort(values, std::less<>());
+  return values[k];
+}
+
+struct Box {
+  Vec3<double> lo, hi;
+};
 
 class Builder {
  public:
-  /// The quick way only finds which half an element belongs to; it fails where keys next to the middle are almost
-  /// equal, so that the order within them would matter.
-  enum class Way { Quick, Sorting };
-
-  Builder(std::span<const BvhElement> elements, const BvhRoom& out, Way way)
-      : elements_(elements), out_(out), way_(way), order_(elements.size()), room_(elements.size()) {
+  Builder(std::span<const BvhElement> elements, const BvhRoom& out)
+      : elements_(elements),
+        out_(out),
+        order_(elements.size()),
+        keys_(elements.size()),
+        values_(elements.size()),
+        room_(elements.size()),
+        behind_(elements.size()) {
     std::iota(order_.begin(), order_.end(), 0);
   }
 
-  /// Whether it did not fail.
-  bool build() {
-    node(order_, 0);
-    return !failed_;
-  }
+  void build() { node({0, elements_.size(), 0}, 0, 0); }
 
  private:
-  int node(std::span<int> set, int depth) {
-    const int self = count_++;
-    const Vec3<double> side = write_node(self, set, depth);
-    if (set.size() == 1 || failed_) return self;
-    int axis = 0;
-    if (side.y >= side.x + kCompileEps) axis = 1;
-    if (side.z >= side[axis] + kCompileEps) axis = 2;
-    halve(set, axis);
-    const std::size_t half = set.size() / 2;
-    const int left = node(set.first(half), depth + 1);
-    const int right = node(set.subspan(half), depth + 1);
+  /// A node's elements: this stretch of the order.
+  struct Stretch {
+    std::size_t first, size;
+    int axis;  // along which it is split
+  };
+
+  void node(Stretch set, int self, int depth) {
+    const Box box = bounds(set);
+    const Vec3<double> side = write_node(self, box, depth);
+    if (set.size == 1) {
+      out_.element[self] = element(order_[set.first]).id;
+      return;
+    }
+    set.axis = side.y >= side.x + kCompileEps ? 1 : 0;
+    if (side.z >= side[set.axis] + kCompileEps) set.axis = 2;
+    path_.push_back(set);
+    halve(set);
+    const std::size_t half = set.size / 2;
+    const int left = self + 1, right = left + static_cast<int>(bvh_size(half));
     out_.child[2 * self] = left;
     out_.child[2 * self + 1] = right;
-    return self;
+    node({set.first, half, 0}, left, depth + 1);
+    merged_levels_ = std::min(merged_levels_, path_.size());
+    node({set.first + half, set.size - half, 0}, right, depth + 1);
+    path_.pop_back();
+    merged_levels_ = std::min(merged_levels_, path_.size());
   }
 
   const BvhElement& element(int index) const { return elements_[static_cast<std::size_t>(index)]; }
 
-  /// Gives the sides of the box around the set.
-  Vec3<double> write_node(int self, std::span<const int> set, int depth) {
-    Vec3<double> lo = element(set[0]).lo, hi = element(set[0]).hi;
-    for (const int index : set) {
-      const BvhElement& e = element(index);
-      for (int k = 0; k < 3; ++k) {
-        lo[k] = std::min(lo[k], e.lo[k]);
-        hi[k] = std::max(hi[k], e.hi[k]);
-      }
+  Box bounds(const Stretch& set) const {
+    const int* index = &order_[set.first];
+    Vec3<double> lo = element(*index).lo, hi = element(*index).hi;
+    for (std::size_t i = 1; i < set.size; ++i) {
+      const BvhElement& e = element(index[i]);
+      lo = {std::min(e.lo.x, lo.x), std::min(e.lo.y, lo.y), std::min(e.lo.z, lo.z)};
+      hi = {std::max(e.hi.x, hi.x), std::max(e.hi.y, hi.y), std::max(e.hi.z, hi.z)};
     }
-    const Vec3<double> side = hi - lo;
-    for (int k = 0; k < 3; ++k)
-      if (side[k] < kCompileEps) {
-        lo[k] -= kCompileEps;
-        hi[k] += kCompileEps;
-      }
-    double* box = out_.box + 6 * self;
+    return {lo, hi};
+  }
+
+  /// Gives the sides of the box; a flat one is made a little thick.
+  Vec3<double> write_node(int self, Box box, int depth) {
+    double* out = out_.box + 6 * self;
     for (int k = 0; k < 3; ++k) {
-      box[k] = 0.5 * (hi[k] + lo[k]);
-      box[3 + k] = 0.5 * (hi[k] - lo[k]);
+      if (box.hi[k] - box.lo[k] < kCompileEps) {
+        box.lo[k] -= kCompileEps;
+        box.hi[k] += kCompileEps;
+      }
+      out[k] = 0.5 * (box.hi[k] + box.lo[k]);
+      out[3 + k] = 0.5 * (box.hi[k] - box.lo[k]);
     }
     out_.child[2 * self] = out_.child[2 * self + 1] = -1;
-    out_.element[self] = set.size() == 1 ? element(set[0]).id : -1;
+    out_.element[self] = -1;
     out_.depth[self] = depth;
-    return hi - lo;
+    return box.hi - box.lo;
   }
 
-  void halve(std::span<int> set, int axis) {
-    const std::span<Entry> entries = std::span(room_).first(set.size());
-    for (std::size_t i = 0; i < set.size(); ++i) entries[i] = {element(set[i]).key[axis], element(set[i]).id, set[i]};
-    if (set.size() == 2) {
-      if (comes_before(entries[1], entries[0])) std::swap(set[0], set[1]);
-      return;
-    }
-    if (way_ == Way::Sorting) {
-      std::stable_sort(entries.begin(), entries.end(), comes_before);
-    } else {
-      const auto middle = entries.begin() + static_cast<std::ptrdiff_t>(set.size() / 2);
-      std::nth_element(entries.begin(), middle, entries.end(), comes_exactly_before);
-      failed_ = failed_ || is_close_to_middle(entries);
-    }
-    for (std::size_t i = 0; i < set.size(); ++i) set[i] = entries[i].index;
+  bool comes_before(int a, int b, int axis) const {
+    const double difference = element(a).key[axis] - element(b).key[axis];
+    return std::abs(difference) > kCompileEps ? difference < 0 : element(a).id < element(b).id;
   }
 
-  /// Whether a key is almost, but not exactly, that of an element at the border between the halves.
-  static bool is_close_to_middle(std::span<const Entry> entries) {
-    const std::size_t half = entries.size() / 2;
-    double last = entries[0].key;
-    for (std::size_t i = 1; i < half; ++i) last = std::max(last, entries[i].key);
-    const double first = entries[half].key;
-    if (first - last > kCompileEps) return false;
-    if (first != last) return true;
-    bool close = false;
-    for (const Entry& e : entries) {
-      const double distance = std::abs(e.key - first);
-      close |= distance > 0 && distance <= kCompileEps;
+  /// Puts the elements of the left child into the first half of the stretch.
+  void halve(const Stretch& set) {
+    const std::span<int> order = std::span(order_).subspan(set.first, set.size);
+    if (set.size == 2) {
+      if (comes_before(order[1], order[0], set.axis)) std::swap(order[0], order[1]);
+    } else if (set.size <= kFew ? !halve_few(order, set.axis) : !halve_at_middle(order, set.axis)) {
+      merge_path();
+      std::copy_n(merged_.begin() + static_cast<std::ptrdiff_t>(set.first), set.size, order.begin());
     }
-    return close;
+  }
+
+  /// Splits by the value in the middle, equal ones by id. Fails where the halves depend on how keys that agree to
+  /// kCompileEps are ordered: where one is close to the middle without being equal.
+  bool halve_at_middle(std::span<int> order, int axis) {
+    const std::size_t n = order.size(), half = n / 2;
+    for (std::size_t i = 0; i < n; ++i) values_[i] = keys_[i] = (&element(order[i]).key.x)[axis];
+    const double middle = value_at_rank(std::span(values_).first(n), half, room_);
+    std::size_t below = 0, clearly_below = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double distance = keys_[i] - middle;
+      order[below] = behind_[i - below] = order[i];
+      below += distance < 0;
+      clearly_below += distance < -kCompileEps;
+    }
+    std::copy_n(behind_.begin(), n - below, order.begin() + static_cast<std::ptrdiff_t>(below));
+    return clearly_below == below && (below == half || share_equals(order.subspan(below), half - below, axis));
+  }
+
+  /// The same for a few.
+  bool halve_few(std::span<int> order, int axis) {
+    struct Entry {
+      double key;
+      int id, index;
+    };
+    std::array<Entry, kFew> room;
+    const std::span<Entry> entries = std::span(room).first(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const BvhElement& e = element(order[i]);
+      entries[i] = {(&e.key.x)[axis], e.id, order[i]};
+    }
+    insertion_sort(entries,
+                   [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.id < b.id; });
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = entries[i].index;
+    const std::size_t half = order.size() / 2;
+    const double last = entries[half - 1].key, first = entries[half].key;
+    if (first - last > kCompileEps) return true;
+    return first == last && std::none_of(entries.begin(), entries.end(), [&](const Entry& e) {
+             return e.key != first && std::abs(e.key - first) <= kCompileEps;
+           });
+  }
+
+  /// Of elements from a key upwards puts so many first, all of that key, by id. Fails where other keys are close to it.
+  bool share_equals(std::span<int> order, std::size_t count, int axis) {
+    const auto first = order.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(order.begin(), first, order.end(), [&](int a, int b) {
+      const double x = element(a).key[axis], y = element(b).key[axis];
+      return x != y ? x < y : element(a).id < element(b).id;
+    });
+    const double key = element(*first).key[axis];
+    return std::none_of(first, order.end(), [&](int index) {
+      const double distance = element(index).key[axis] - key;
+      return distance > 0 && distance <= kCompileEps;
+    });
+  }
+
+  /// MuJoCo 3.12.0 orders by id where keys agree to kCompileEps. That is not transitive, so the outcome is that of one
+  /// way to sort, a stable merge sort, of what its parents' sorts left; these are made up for where they have been
+  /// spared so far.
+  void merge_path() {
+    merged_.resize(elements_.size());
+    for (; merged_levels_ < path_.size(); ++merged_levels_) {
+      const Stretch& set = path_[merged_levels_];
+      const auto from = merged_.begin() + static_cast<std::ptrdiff_t>(set.first);
+      if (merged_levels_ == 0) std::iota(merged_.begin(), merged_.end(), 0);
+      std::stable_sort(from, from + static_cast<std::ptrdiff_t>(set.size),
+                       [&](int a, int b) { return comes_before(a, b, set.axis); });
+    }
   }
 
   std::span<const BvhElement> elements_;
   BvhRoom out_;
-  Way way_;
   std::vector<int> order_;
-  std::vector<Entry> room_;
-  int count_ = 0;
-  bool failed_ = false;
+  std::vector<double> keys_, values_, room_;  // while a node is split
+  std::vector<int> behind_;
+  std::vector<Stretch> path_;  // from the root to the node being split
+  std::vector<int> merged_;    // elements in the order of the merge sorts of the first merged_levels_ of the path
+  std::size_t merged_levels_ = 0;
 };
 
 }  // namespace
 
 void build_bvh(std::vector<BvhElement> elements, const BvhRoom& out) {
-  // a key that is not a number (degenerate triangle) would break the order of the sort: such elements go by their box
+  // a key that is not a number (degenerate triangle) would break the order: such elements go by their box
   for (BvhElement& e : elements)
     if (!std::isfinite(e.key.x) || !std::isfinite(e.key.y) || !std::isfinite(e.key.z)) e.key = (e.lo + e.hi) * 0.5;
-  if (elements.empty() || Builder(elements, out, Builder::Way::Quick).build()) return;
-  Builder(elements, out, Builder::Way::Sorting).build();
+  if (!elements.empty()) Builder(elements, out).build();
 }
 
 Bvh build_bvh(std::vector<BvhElement> elements) {
