@@ -27,7 +27,7 @@ void set_sparsity(Model& m);
 /// Bounding-volume trees of the bodies, and what their geoms have in common.
 void build_body_trees(Model& m);
 /// Those of the meshes, over their triangles, behind them.
-void append_mesh_trees(const Context& context, Model& m);
+void append_mesh_trees(Context& context, Model& m);
 /// The actuator that carries damping or armature to a joint or tendon, trees that a tendon touches.
 void link_actuators(Model& m);
 /// tree_sleep_policy. Reports policies that cannot be followed.

@@ -31,42 +31,57 @@ BvhElement element_of(const Model& m, int body, int geom) {
   return out;
 }
 
-void append(Model& m, const Bvh& tree) {
-  const auto add = [](auto& field, const auto& rows) {
-    if (rows.empty()) return;
+/// Its nodes into the model's arrays, which have the room.
+void put_tree(Model& m, std::int64_t at, const Bvh& tree) {
+  const auto put = [](auto* field, const auto& rows) {
     if constexpr (requires { rows[0].data(); }) {
-      field.insert(field.end(), rows[0].data(), rows[0].data() + rows.size() * rows[0].size());
+      std::copy_n(rows[0].data(), rows.size() * rows[0].size(), field);
     } else {
-      field.insert(field.end(), rows.begin(), rows.end());
+      std::copy(rows.begin(), rows.end(), field);
     }
   };
-  add(m.bvh_depth, tree.depth);
-  add(m.bvh_child, tree.child);
-  add(m.bvh_nodeid, tree.element);
-  add(m.bvh_aabb, tree.box);
-  m.nbvh += static_cast<std::int64_t>(tree.box.size());
-  m.nbvhstatic = m.nbvh;
+  if (tree.box.empty()) return;
+  put(&m.bvh_depth[at], tree.depth);
+  put(&m.bvh_child[2 * at], tree.child);
+  put(&m.bvh_nodeid[at], tree.element);
+  put(&m.bvh_aabb[6 * at], tree.box);
 }
 
-}  // namespace
-
-void append_mesh_trees(const Context& context, Model& m) {
-  for (int i = 0; i < m.nmesh; ++i) {
-    const std::size_t nodes = bvh_size(context.meshes[i].mesh.face.size() / 3);
-    m.mesh_bvhadr[i] = nodes == 0 ? -1 : static_cast<int>(m.nbvh);
-    m.mesh_bvhnum[i] = static_cast<int>(nodes);
-    m.nbvh += static_cast<std::int64_t>(nodes);
-  }
+/// Room for so many nodes, where the first one goes.
+std::int64_t add_nodes(Model& m, std::size_t count) {
+  const std::int64_t first = m.nbvh;
+  m.nbvh += static_cast<std::int64_t>(count);
   m.nbvhstatic = m.nbvh;
+  return first;
+}
+
+void resize_nodes(Model& m) {
   m.bvh_depth.resize(m.nbvh);
   m.bvh_child.resize(2 * m.nbvh);
   m.bvh_nodeid.resize(m.nbvh);
   m.bvh_aabb.resize(6 * m.nbvh);
+}
+
+}  // namespace
+
+void append_mesh_trees(Context& context, Model& m) {
+  for (int i = 0; i < m.nmesh; ++i) {
+    const std::size_t nodes = bvh_size(context.meshes[i].mesh.face.size() / 3);
+    const std::int64_t first = add_nodes(m, nodes);
+    m.mesh_bvhadr[i] = nodes == 0 ? -1 : static_cast<int>(first);
+    m.mesh_bvhnum[i] = static_cast<int>(nodes);
+  }
+  resize_nodes(m);
   for_each_index(context.meshes.size(), context.workers(), [&](std::size_t, std::size_t i) {
     const int at = m.mesh_bvhadr[i];
+    CompiledMesh& mesh = context.meshes[i].mesh;
     if (at < 0) return;
-    build_bvh(triangle_boxes(context.meshes[i].mesh),
-              {&m.bvh_aabb[6 * at], &m.bvh_child[2 * at], &m.bvh_nodeid[at], &m.bvh_depth[at]});
+    if (mesh.tree.box.empty()) {
+      build_bvh(triangle_boxes(mesh), {&m.bvh_aabb[6 * at], &m.bvh_child[2 * at], &m.bvh_nodeid[at], &m.bvh_depth[at]});
+    } else {
+      put_tree(m, at, mesh.tree);
+    }
+    mesh = {};
   });
 }
 
@@ -84,10 +99,12 @@ void build_body_trees(Model& m) {
       m.body_margin[b] = std::max(m.body_margin[b], m.geom_margin[g] + m.geom_gap[g]);
       if (m.geom_contype[g] || m.geom_conaffinity[g]) elements.push_back(element_of(m, b, g));
     }
-    m.body_bvhadr[b] = elements.empty() ? -1 : static_cast<int>(m.nbvh);
-    const Bvh tree = build_bvh(std::move(elements));
-    m.body_bvhnum[b] = static_cast<int>(tree.box.size());
-    append(m, tree);
+    const std::size_t nodes = bvh_size(elements.size());
+    const std::int64_t first = add_nodes(m, nodes);
+    m.body_bvhadr[b] = nodes == 0 ? -1 : static_cast<int>(first);
+    m.body_bvhnum[b] = static_cast<int>(nodes);
+    resize_nodes(m);
+    put_tree(m, first, build_bvh(std::move(elements)));
   }
 }
 

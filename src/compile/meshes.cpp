@@ -114,7 +114,7 @@ Result<MeshSource> read_job(const Context& context, const MeshJob& job) {
 }
 
 void run_job(Context& context, const MeshJob& job, const std::unordered_map<std::string_view, MeshUse>& uses,
-             MeshProblems& wrong) {
+             MeshProblems& wrong, std::size_t threads) {
   Result<MeshSource> shared = read_job(context, job);
   if (!shared) {
     wrong[job.meshes[0]] = shared.error().first().message;
@@ -126,8 +126,10 @@ void run_job(Context& context, const MeshJob& job, const std::unordered_map<std:
     const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
     const bool last = i == job.meshes.back();
     Result<MeshSource> source = mesh_source(in, last ? std::move(*shared) : *shared);
+    MeshSettings settings = mesh_settings(in, use);
+    settings.threads = threads;
     Result<CompiledMesh> mesh =
-        source ? compile_mesh(std::move(*source), mesh_settings(in, use)) : Result<CompiledMesh>(source.error());
+        source ? compile_mesh(std::move(*source), settings) : Result<CompiledMesh>(source.error());
     if (!mesh) {
       wrong[i] = (in.file.empty() ? "" : "'" + in.file + "': ") + mesh.error().first().message;
       continue;
@@ -149,8 +151,9 @@ void compile_meshes(Context& context) {
   const auto uses = mesh_uses(context.spec);
   const std::vector<MeshJob> jobs = mesh_jobs(context);
   MeshProblems wrong(meshes.size());
+  const std::size_t threads = jobs.size() < context.workers() ? 2 : 1;  // some would be idle otherwise
   for_each_index(jobs.size(), context.workers(),
-                 [&](std::size_t, std::size_t i) { run_job(context, jobs[i], uses, wrong); });
+                 [&](std::size_t, std::size_t i) { run_job(context, jobs[i], uses, wrong, threads); });
   for (std::size_t i = 0; i < meshes.size(); ++i)
     if (!wrong[i].empty())
       context.report.error(place("mesh", meshes[i]), meshes[i].file.empty() ? "" : "file", wrong[i]);
@@ -194,10 +197,12 @@ void add_mesh_sizes(const Context& context, Model& m) {
     m.nmeshgraph += count(mesh.graph);
     m.nmeshpoly += count(mesh.polygons.start);
     m.nmeshpolyvert += count(mesh.polygons.vertex);
-    for (const auto& list : mesh.polygons.of_vertex) m.nmeshpolymap += count(list);
+    m.nmeshpolymap += count(mesh.polygons.map);
     m.noct += count(node.octree.depth);
     for (const int n : mesh.polygons.count) m.npolygonmax = std::max<std::int64_t>(m.npolygonmax, n);
-    for (const auto& list : mesh.polygons.of_vertex) m.nmeshdegmax = std::max(m.nmeshdegmax, count(list));
+    const std::vector<int>& start = mesh.polygons.map_start;
+    for (std::size_t v = 0; v + 1 < start.size(); ++v)
+      m.nmeshdegmax = std::max<std::int64_t>(m.nmeshdegmax, start[v + 1] - start[v]);
   }
   m.nhfield = count(context.hfields);
   for (const HeightGrid& grid : context.hfields) m.nhfielddata += count(grid.elevation);
@@ -225,8 +230,9 @@ void copy_surface(Model& m, const CompiledMesh& mesh, int i, MeshCursor& at) {
   m.mesh_texcoordnum[i] = static_cast<int>(mesh.texcoord.size() / 2);
   m.mesh_faceadr[i] = at.face;
   m.mesh_facenum[i] = static_cast<int>(mesh.face.size() / 3);
-  append(m.mesh_facenormal, at.face, 3, mesh.face_normal);
-  append(m.mesh_facetexcoord, at.face, 3, mesh.face_texcoord);
+  append(m.mesh_facenormal, at.face, 3, mesh.face_normal.empty() ? mesh.face : mesh.face_normal);
+  if (!mesh.texcoord.empty())
+    append(m.mesh_facetexcoord, at.face, 3, mesh.face_texcoord.empty() ? mesh.face : mesh.face_texcoord);
   at.vert = append(m.mesh_vert, at.vert, 3, mesh.vertex);
   at.normal = append(m.mesh_normal, at.normal, 3, mesh.normal);
   at.texcoord = append(m.mesh_texcoord, at.texcoord, 2, mesh.texcoord);
@@ -251,12 +257,12 @@ void copy_hull(Model& m, const CompiledMesh& mesh, int i, MeshCursor& at) {
     ++at.poly;
   }
   at.polyvert = append(m.mesh_polyvert, at.polyvert, 1, mesh.polygons.vertex);
-  for (std::size_t v = 0; v < mesh.polygons.of_vertex.size(); ++v) {
-    const auto& list = mesh.polygons.of_vertex[v];
-    m.mesh_polymapadr[first_vert + v] = at.polymap;
-    m.mesh_polymapnum[first_vert + v] = static_cast<int>(list.size());
-    at.polymap = append(m.mesh_polymap, at.polymap, 1, list);
+  const std::vector<int>& start = mesh.polygons.map_start;
+  for (std::size_t v = 0; v + 1 < start.size(); ++v) {
+    m.mesh_polymapadr[first_vert + v] = at.polymap + start[v];
+    m.mesh_polymapnum[first_vert + v] = start[v + 1] - start[v];
   }
+  at.polymap = append(m.mesh_polymap, at.polymap, 1, mesh.polygons.map);
 }
 
 void copy_octree(Model& m, const Octree& tree, int i, MeshCursor& at) {
@@ -272,16 +278,23 @@ void copy_octree(Model& m, const Octree& tree, int i, MeshCursor& at) {
 
 }  // namespace
 
-void copy_meshes(const Context& context, Model& m) {
+void copy_meshes(Context& context, Model& m) {
   MeshCursor at;
   for (int i = 0; i < m.nmesh; ++i) {
-    const CompiledMesh& mesh = context.meshes[i].mesh;
+    CompiledMesh& mesh = context.meshes[i].mesh;
     copy_surface(m, mesh, i, at);
     copy_hull(m, mesh, i, at);
     copy_octree(m, context.meshes[i].octree, i, at);
     put(m.mesh_scale, i, context.meshes[i].in->scale);
     mesh.pos.store(&m.mesh_pos[3 * i]);
     mesh.quat.store(&m.mesh_quat[4 * i]);
+
+    // of the rest the tree of the triangles still needs the vertices, which the model has in float32 only, and faces
+    mesh.normal = mesh.texcoord = {};
+    mesh.face_normal = mesh.face_texcoord = mesh.graph = {};
+    mesh.polygon_normal = {};
+    mesh.polygons = {};
+    context.meshes[i].octree = {};
   }
 }
 

@@ -39,7 +39,7 @@ const char* degenerate(std::span<const double> points) {
   return "coplanar";
 }
 
-/// One run of Qhull; its memory is released with it.
+/// One run of Qhull; its memory is released with it, in whole blocks.
 struct QhullRun {
   qhT qh{};
   std::FILE* silent = std::fopen("/dev/null", "w");  // where Qhull writes its reports
@@ -47,7 +47,7 @@ struct QhullRun {
   QhullRun() { qh_zero(&qh, silent); }
   ~QhullRun() {
     int current = 0, total = 0;
-    qh_freeqhull(&qh, qh_ALL);
+    qh_freeqhull(&qh, !qh_ALL);
     qh_memfreeshort(&qh, &current, &total);
     if (silent) std::fclose(silent);
   }
@@ -74,23 +74,27 @@ struct QhullRun {
 
 Hull extract(qhT* qh, int point_count) {
   Hull hull;
+  const auto id = [&](const vertexT* v) { return static_cast<int>((v->point - qh->first_point) / 3); };
   std::vector<int> local(static_cast<std::size_t>(point_count), -1);
+  hull.vertex.reserve(static_cast<std::size_t>(qh->num_vertices));
+  hull.edge_start.reserve(static_cast<std::size_t>(qh->num_vertices));
+  hull.face.reserve(3 * static_cast<std::size_t>(qh->num_facets));
+  hull.edge.reserve(3 * static_cast<std::size_t>(qh->num_facets) + static_cast<std::size_t>(qh->num_vertices));
   vertexT *vertex, **vertexp;
   facetT *facet, **facetp;
   FORALLvertices {
-    const int point = qh_pointid(qh, vertex->point);
-    local[static_cast<std::size_t>(point)] = static_cast<int>(hull.vertex.size());
-    hull.vertex.push_back(point);
+    local[static_cast<std::size_t>(id(vertex))] = static_cast<int>(hull.vertex.size());
+    hull.vertex.push_back(id(vertex));
   }
   std::vector<int> seen_by(hull.vertex.size(), -1);
   vertexT *corner, **cornerp;
   FORALLvertices {
-    const int self = local[static_cast<std::size_t>(qh_pointid(qh, vertex->point))];
+    const int self = local[static_cast<std::size_t>(id(vertex))];
     vertexT* const centre = vertex;
     hull.edge_start.push_back(static_cast<int>(hull.edge.size()));
     FOREACHsetelement_(facetT, centre->neighbors, facet) {
       FOREACHsetelement_(vertexT, facet->vertices, corner) {
-        const int other = local[static_cast<std::size_t>(qh_pointid(qh, corner->point))];
+        const int other = local[static_cast<std::size_t>(id(corner))];
         if (other == self || seen_by[static_cast<std::size_t>(other)] == self) continue;
         seen_by[static_cast<std::size_t>(other)] = self;
         hull.edge.push_back(other);
@@ -101,7 +105,7 @@ Hull extract(qhT* qh, int point_count) {
   FORALLfacets {
     int corners[3] = {-1, -1, -1}, k = 0;
     FOREACHvertex_(facet->vertices) {
-      if (k < 3) corners[k++] = qh_pointid(qh, vertex->point);
+      if (k < 3) corners[k++] = id(vertex);
     }
     if (facet->toporient) std::swap(corners[0], corners[1]);
     hull.face.insert(hull.face.end(), corners, corners + 3);
@@ -112,20 +116,21 @@ Hull extract(qhT* qh, int point_count) {
 }  // namespace
 
 std::vector<int> Hull::graph() const {
-  std::vector<int> out = {static_cast<int>(vertex.size()), static_cast<int>(face.size() / 3)};
+  std::vector<int> out;
+  out.reserve(2 + edge_start.size() + vertex.size() + edge.size() + face.size());
+  out = {static_cast<int>(vertex.size()), static_cast<int>(face.size() / 3)};
   for (const auto* part : {&edge_start, &vertex, &edge, &face}) out.insert(out.end(), part->begin(), part->end());
   return out;
 }
 
-Result<Hull> convex_hull(std::span<const double> points, int max_vertices) {
+Result<Hull> convex_hull(std::span<double> points, int max_vertices) {
   if (points.size() < 12) return Error::message("a convex hull needs at least 4 vertices");
   if (const char* why = degenerate(points))
     return Error::message(fmt::format("the vertices are {}: there is no convex hull", why));
   std::string options = max_vertices >= 4 ? fmt::format("qhull Qt Q9 TA{}", max_vertices - 4) : std::string("qhull Qt");
-  std::vector<double> copy(points.begin(), points.end());
   const int n = static_cast<int>(points.size() / 3);
   const auto run = std::make_unique<QhullRun>();
-  if (run->compute(copy.data(), n, options.data()) != 0)
+  if (run->compute(points.data(), n, options.data()) != 0)
     return Error::message("the convex hull could not be computed: the vertices are nearly flat");
   return extract(&run->qh, n);
 }

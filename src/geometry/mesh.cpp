@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/parallel.h"
 #include "geometry/hull.h"
 #include "geometry/principal_axes.h"
 
@@ -21,13 +22,12 @@ using spec::MeshInertia;
 
 Vec vertex_at(const std::vector<double>& vertex, int i) { return Vec::load(&vertex[3 * static_cast<std::size_t>(i)]); }
 
-struct Triangle {
-  Vec a, b, c;
+/// What the sums over triangles need of each: computed once, used by the normals, the centre and the volume.
+struct Facet {
   Vec centre, normal;
   double area = 0;
 
-  Triangle(const std::vector<double>& vertex, const int* corner)
-      : a(vertex_at(vertex, corner[0])), b(vertex_at(vertex, corner[1])), c(vertex_at(vertex, corner[2])) {
+  Facet(const Vec& a, const Vec& b, const Vec& c) {
     const Vec n = cross(b - a, c - a);
     const double length = norm(n);
     if (length >= kMinVal) {
@@ -36,7 +36,16 @@ struct Triangle {
     }
     centre = {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3};
   }
+  Facet(const std::vector<double>& vertex, const int* corner)
+      : Facet(vertex_at(vertex, corner[0]), vertex_at(vertex, corner[1]), vertex_at(vertex, corner[2])) {}
 };
+
+std::vector<Facet> facets_of(const std::vector<double>& vertex, const std::vector<int>& face) {
+  std::vector<Facet> facets;
+  facets.reserve(face.size() / 3);
+  for (std::size_t i = 0; i < face.size(); i += 3) facets.emplace_back(vertex, &face[i]);
+  return facets;
+}
 
 Result<bool> check_arrays(const MeshSource& s) {
   for (std::size_t i = 0; i < s.vertex.size(); ++i)
@@ -66,7 +75,7 @@ Result<bool> check_arrays(const MeshSource& s) {
 Result<bool> check_orientation(const std::vector<double>& vertex, const std::vector<int>& face) {
   std::set<std::pair<int, int>> edges;
   for (std::size_t i = 0; i < face.size(); i += 3) {
-    if (Triangle(vertex, &face[i]).area <= std::sqrt(kMinVal)) continue;
+    if (Facet(vertex, &face[i]).area <= std::sqrt(kMinVal)) continue;
     for (int k = 0; k < 3; ++k)
       if (!edges.emplace(face[i + k], face[i + (k + 1) % 3]).second)
         return Error::message(fmt::format("faces have inconsistent orientation at the edge of vertices {} and {}",
@@ -76,37 +85,39 @@ Result<bool> check_orientation(const std::vector<double>& vertex, const std::vec
 }
 
 /// One float32 normal per vertex: the area-weighted mean of its faces, leaving out those across a sharp edge.
-void make_normals(CompiledMesh& mesh, const std::vector<double>& vertex, bool smooth) {
-  const std::size_t n = vertex.size() / 3;
+void make_normals(CompiledMesh& mesh, const std::vector<Facet>& facets, bool smooth) {
+  const std::size_t n = mesh.vertex.size() / 3;
   using FVec = Vec3<float>;
+  const auto weighted = [](const Facet& f) { return FVec(f.normal * (2 * f.area)); };
   std::vector<FVec> sum(n), unit_sum;
-  std::vector<FVec> weighted, unit;
-  for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
-    const Triangle t(vertex, &mesh.face[i]);
-    unit.emplace_back(t.normal);
-    weighted.emplace_back(t.normal * (2 * t.area));
-    for (int k = 0; k < 3; ++k) sum[static_cast<std::size_t>(mesh.face[i + k])] += weighted.back();
-  }
+  for (std::size_t i = 0; i < mesh.face.size(); i += 3)
+    for (std::size_t k = 0; k < 3; ++k) sum[static_cast<std::size_t>(mesh.face[i + k])] += weighted(facets[i / 3]);
   if (!smooth) {
     unit_sum = sum;
     for (FVec& v : unit_sum) normalize(v);
-    for (std::size_t i = 0; i < mesh.face.size(); i += 3)
-      for (int k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
+      const FVec unit(facets[i / 3].normal);
+      for (std::size_t k = 0; k < 3; ++k) {
         const auto v = static_cast<std::size_t>(mesh.face[i + k]);
-        if (dot(unit[i / 3], unit_sum[v]) < 0.8f) sum[v] -= weighted[i / 3];
+        if (dot(unit, unit_sum[v]) < 0.8f) sum[v] -= weighted(facets[i / 3]);
       }
+    }
   }
   mesh.normal.resize(3 * n);
   for (std::size_t i = 0; i < n; ++i) {
     const float length = norm(sum[i]);
     (length > static_cast<float>(kMinVal) ? sum[i] * (1 / length) : FVec(0, 0, 1)).store(&mesh.normal[3 * i]);
   }
-  mesh.face_normal = mesh.face;
 }
 
 void turn_faces_round(CompiledMesh& mesh) {
   for (auto* index : {&mesh.face, &mesh.face_normal, &mesh.face_texcoord})
     for (std::size_t i = 0; i + 2 < index->size(); i += 3) std::swap((*index)[i + 1], (*index)[i + 2]);
+}
+
+bool is_identity(const MeshSettings& s) {
+  return s.refpos == std::array<double, 3>{0, 0, 0} && s.refquat == std::array<double, 4>{1, 0, 0, 0} &&
+         s.scale == std::array<double, 3>{1, 1, 1};
 }
 
 /// v := scale * R(refquat)ᵀ (v - refpos)
@@ -134,18 +145,17 @@ void apply_reference(CompiledMesh& mesh, const MeshSettings& s) {
 
 /// Weight of a triangle's tetrahedron (apex p): its signed volume; legacy counts every one as positive, a shell its
 /// area.
-double weight(const Triangle& t, const Vec& p, MeshInertia mode) {
+double weight(const Facet& t, const Vec& p, MeshInertia mode) {
   if (mode == MeshInertia::Shell) return t.area;
   const double volume = dot(t.centre - p, t.normal) * t.area / 3;
   return mode == MeshInertia::Legacy ? std::abs(volume) : volume;
 }
 
-Result<Vec> centre_of_mass(const std::vector<double>& vertex, const std::vector<int>& all, const std::vector<int>& used,
-                           MeshInertia mode) {
+/// all: the mesh's facets; used: those that bound its mass.
+Result<Vec> centre_of_mass(const std::vector<Facet>& all, const std::vector<Facet>& used, MeshInertia mode) {
   Vec face_centre;
   double area = 0;
-  for (std::size_t i = 0; i < all.size(); i += 3) {
-    const Triangle t(vertex, &all[i]);
+  for (const Facet& t : all) {
     area += t.area;
     face_centre += t.centre * t.area;
   }
@@ -154,8 +164,7 @@ Result<Vec> centre_of_mass(const std::vector<double>& vertex, const std::vector<
 
   Vec com;
   double total = 0;
-  for (std::size_t i = 0; i < used.size(); i += 3) {
-    const Triangle t(vertex, &used[i]);
+  for (const Facet& t : used) {
     const double w = weight(t, face_centre, mode);
     total += w;
     if (mode == MeshInertia::Shell) {
@@ -177,14 +186,14 @@ Mat3<double> inertia_about_origin(const std::vector<double>& vertex, const std::
   double p[6] = {};
   volume = 0;
   for (std::size_t i = 0; i < face.size(); i += 3) {
-    const Triangle t(vertex, &face[i]);
-    const double w = weight(t, Vec(), mode);
+    const Vec a = vertex_at(vertex, face[i]), b = vertex_at(vertex, face[i + 1]), c = vertex_at(vertex, face[i + 2]);
+    const double w = weight(Facet(a, b, c), Vec(), mode);
     volume += w;
     for (int n = 0; n < 6; ++n) {
       const int j = kPairs[n][0], k = kPairs[n][1];
       p[n] += w / denominator *
-              (2 * (t.a[j] * t.a[k] + t.b[j] * t.b[k] + t.c[j] * t.c[k]) + t.a[j] * t.b[k] + t.a[k] * t.b[j] +
-               t.a[j] * t.c[k] + t.a[k] * t.c[j] + t.b[j] * t.c[k] + t.b[k] * t.c[j]);
+              (2 * (a[j] * a[k] + b[j] * b[k] + c[j] * c[k]) + a[j] * b[k] + a[k] * b[j] + a[j] * c[k] + a[k] * c[j] +
+               b[j] * c[k] + b[k] * c[j]);
     }
   }
   Mat3<double> inertia;
@@ -197,8 +206,12 @@ Mat3<double> inertia_about_origin(const std::vector<double>& vertex, const std::
   return inertia;
 }
 
-Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used, MeshInertia mode) {
-  Result<Vec> com = centre_of_mass(mesh.vertex, mesh.face, used, mode);
+/// used: the triangles that bound the mass.
+Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used, MeshInertia mode,
+                                std::vector<Facet> facets) {
+  const Result<Vec> com = &used == &mesh.face ? centre_of_mass(facets, facets, mode)
+                                              : centre_of_mass(facets, facets_of(mesh.vertex, used), mode);
+  facets = {};
   if (!com) return com.error();
   mesh.pos = *com;
   for (std::size_t i = 0; i < mesh.vertex.size(); i += 3)
@@ -225,21 +238,26 @@ Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used
   return true;
 }
 
-void set_bounds_and_polygon_normals(CompiledMesh& mesh) {
-  mesh.lo = mesh.hi = vertex_at(mesh.vertex, 0);
-  for (std::size_t i = 0; i < mesh.vertex.size(); ++i) {
-    const int k = static_cast<int>(i % 3);
-    mesh.lo[k] = std::min(mesh.lo[k], mesh.vertex[i]);
-    mesh.hi[k] = std::max(mesh.hi[k], mesh.vertex[i]);
+void set_bounds(CompiledMesh& mesh) {
+  Vec lo = vertex_at(mesh.vertex, 0), hi = lo;
+  for (std::size_t i = 0; i < mesh.vertex.size(); i += 3) {
+    const Vec v = Vec::load(&mesh.vertex[i]);
+    lo = {std::min(lo.x, v.x), std::min(lo.y, v.y), std::min(lo.z, v.z)};
+    hi = {std::max(hi.x, v.x), std::max(hi.y, v.y), std::max(hi.z, v.z)};
   }
-  for (std::size_t i = 0; i < mesh.polygons.start.size(); ++i) {
-    const int* v = &mesh.polygons.vertex[static_cast<std::size_t>(mesh.polygons.start[i])];
-    Vec n = cross(vertex_at(mesh.vertex, v[1]) - vertex_at(mesh.vertex, v[0]),
-                  vertex_at(mesh.vertex, v[2]) - vertex_at(mesh.vertex, v[0]));
+  mesh.lo = lo;
+  mesh.hi = hi;
+}
+
+std::vector<double> polygon_normals(const MeshPolygons& polygons, const std::vector<double>& vertex) {
+  std::vector<double> normals(3 * polygons.start.size());
+  for (std::size_t i = 0; i < polygons.start.size(); ++i) {
+    const int* v = &polygons.vertex[static_cast<std::size_t>(polygons.start[i])];
+    const Vec a = vertex_at(vertex, v[0]), n = cross(vertex_at(vertex, v[1]) - a, vertex_at(vertex, v[2]) - a);
     const double length = norm(n);
-    n = length < kCompileEps ? Vec(1, 0, 0) : Vec(n.x / length, n.y / length, n.z / length);
-    mesh.polygon_normal.insert(mesh.polygon_normal.end(), {n.x, n.y, n.z});
+    (length < kCompileEps ? Vec(1, 0, 0) : Vec(n.x / length, n.y / length, n.z / length)).store(&normals[3 * i]);
   }
+  return normals;
 }
 
 /// For each of the 27 sign triples the hull vertex that lies farthest in its direction; float32, the first one wins.
@@ -265,37 +283,85 @@ std::vector<int> support_starts(const Hull& hull, const std::vector<double>& ver
   return out;
 }
 
+/// The hull of the vertices as they came, and its polygons.
+struct HullParts {
+  Hull hull;
+  MeshPolygons polygons;
+};
+
+Result<HullParts> hull_parts(std::vector<double> vertex, int max_vertices) {
+  Result<Hull> hull = convex_hull(vertex, max_vertices);
+  if (!hull) return hull.error();
+  MeshPolygons polygons = join_polygons(vertex, hull->face);
+  return HullParts{std::move(*hull), std::move(polygons)};
+}
+
+/// Everything but the hull; used: the triangles that bound the mass.
+Result<bool> make_surface(CompiledMesh& mesh, const std::vector<int>& used, const MeshSettings& settings,
+                          bool keeps_winding) {
+  std::vector<Facet> facets;
+  if (mesh.normal.empty()) {
+    facets = facets_of(mesh.vertex, mesh.face);
+    make_normals(mesh, facets, settings.smoothnormal);
+    mesh.face_normal.clear();
+  }
+  if (settings.scale[0] * settings.scale[1] * settings.scale[2] <= 0 && !keeps_winding) turn_faces_round(mesh);
+  apply_reference(mesh, settings);
+  if (facets.empty() || !is_identity(settings)) facets = facets_of(mesh.vertex, mesh.face);
+  if (Result<bool> ok = set_inertial_frame(mesh, used, settings.inertia, std::move(facets)); !ok) return ok;
+  set_bounds(mesh);
+  if (settings.threads > 1) mesh.tree = build_bvh(triangle_boxes(mesh));
+  return true;
+}
+
 }  // namespace
 
 Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& settings) {
   if (Result<bool> ok = check_arrays(source); !ok) return ok.error();
   CompiledMesh mesh;
   mesh.vertex.assign(source.vertex.begin(), source.vertex.end());
+  source.vertex = {};
   mesh.face = std::move(source.face);
   mesh.normal = std::move(source.normal);
   mesh.texcoord = std::move(source.texcoord);
+  mesh.face_normal = std::move(source.face_normal);
+  mesh.face_texcoord = std::move(source.face_texcoord);
   if (settings.inertia == MeshInertia::Exact)
     if (Result<bool> ok = check_orientation(mesh.vertex, mesh.face); !ok) return ok.error();
 
-  Hull hull;
-  const bool has_hull = settings.needs_hull || settings.inertia == MeshInertia::Convex || mesh.face.empty();
-  if (has_hull) {
-    Result<Hull> result = convex_hull(mesh.vertex, settings.maxhullvert);
-    if (!result) return result.error();
-    hull = std::move(*result);
-    mesh.graph = hull.graph();
-    if (mesh.face.empty()) mesh.face = hull.face;
+  const bool hull_first = settings.inertia == MeshInertia::Convex || mesh.face.empty();
+  const bool has_hull = settings.needs_hull || hull_first;
+  Result<HullParts> hull = HullParts();
+  Result<bool> surface = true;
+  const auto make_hull = [&](std::vector<double> vertex) {
+    hull = hull_parts(std::move(vertex), settings.maxhullvert);
+  };
+  if (hull_first) {
+    make_hull(mesh.vertex);
+    if (!hull) return hull.error();
+    if (mesh.face.empty()) mesh.face = hull->hull.face;
   }
-  mesh.face_normal = !source.face_normal.empty() || mesh.normal.empty() ? source.face_normal : mesh.face;
-  mesh.face_texcoord = !source.face_texcoord.empty() || mesh.texcoord.empty() ? source.face_texcoord : mesh.face;
-  if (mesh.normal.empty()) make_normals(mesh, mesh.vertex, settings.smoothnormal);
-  if (has_hull) mesh.polygons = join_polygons(mesh.vertex, hull.face);
-  if (settings.scale[0] * settings.scale[1] * settings.scale[2] <= 0 && !source.keeps_winding) turn_faces_round(mesh);
-  apply_reference(mesh, settings);
-  const std::vector<int>& used = settings.inertia == MeshInertia::Convex ? hull.face : mesh.face;
-  if (Result<bool> ok = set_inertial_frame(mesh, used, settings.inertia); !ok) return ok.error();
-  set_bounds_and_polygon_normals(mesh);
-  if (has_hull) mesh.extrema = support_starts(hull, mesh.vertex);
+  const std::vector<int>& used = settings.inertia == MeshInertia::Convex ? hull->hull.face : mesh.face;
+  const auto make_rest = [&] { surface = make_surface(mesh, used, settings, source.keeps_winding); };
+  if (has_hull && !hull_first) {
+    std::vector<double> vertex = mesh.vertex;  // the rest moves them
+    for_each_index(2, settings.threads, [&](std::size_t, std::size_t part) {
+      if (part == 0)
+        make_hull(std::move(vertex));
+      else
+        make_rest();
+    });
+  } else {
+    make_rest();
+  }
+  if (!hull) return hull.error();
+  if (!surface) return surface.error();
+  if (has_hull) {
+    mesh.graph = hull->hull.graph();
+    mesh.extrema = support_starts(hull->hull, mesh.vertex);
+    mesh.polygons = std::move(hull->polygons);
+    mesh.polygon_normal = polygon_normals(mesh.polygons, mesh.vertex);
+  }
   return mesh;
 }
 
@@ -303,15 +369,15 @@ std::vector<BvhElement> triangle_boxes(const CompiledMesh& mesh) {
   std::vector<BvhElement> leaves;
   leaves.reserve(mesh.face.size() / 3);
   for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
-    const Triangle t(mesh.vertex, &mesh.face[i]);
+    const int* corner = &mesh.face[i];
+    const Vec p = vertex_at(mesh.vertex, corner[0]), q = vertex_at(mesh.vertex, corner[1]),
+              r = vertex_at(mesh.vertex, corner[2]);
     BvhElement leaf;
-    for (int k = 0; k < 3; ++k) {
-      leaf.lo[k] = std::min({t.a[k], t.b[k], t.c[k]});
-      leaf.hi[k] = std::max({t.a[k], t.b[k], t.c[k]});
-    }
-    // circumcentre: c + ((|a|² b - |b|² a) × (a × b)) / (2 |a × b|²), a and b the sides from the third corner
-    const Vec a = t.a - t.c, b = t.b - t.c, n = cross(a, b);
-    leaf.key = t.c + cross(b * dot(a, a) - a * dot(b, b), n) * (1 / (2 * dot(n, n)));
+    leaf.lo = {std::min({p.x, q.x, r.x}), std::min({p.y, q.y, r.y}), std::min({p.z, q.z, r.z})};
+    leaf.hi = {std::max({p.x, q.x, r.x}), std::max({p.y, q.y, r.y}), std::max({p.z, q.z, r.z})};
+    // circumcentre: r + ((|a|² b - |b|² a) × (a × b)) / (2 |a × b|²), a and b the sides from the third corner r
+    const Vec a = p - r, b = q - r, n = cross(a, b);
+    leaf.key = r + cross(b * dot(a, a) - a * dot(b, b), n) * (1 / (2 * dot(n, n)));
     leaf.id = static_cast<int>(i / 3);
     leaves.push_back(leaf);
   }

@@ -21,6 +21,7 @@ struct MeshSettings {
   bool smoothnormal = false;
   int maxhullvert = -1;
   bool needs_hull = false;
+  std::size_t threads = 1;  // that may work on this one mesh
 };
 
 /// A mesh ready for the model: centred at its centre of mass, turned into its principal axes.
@@ -28,11 +29,13 @@ struct CompiledMesh {
   std::vector<double> vertex;  // 3 each, final frame; the model keeps them as float32
   std::vector<float> normal;
   std::vector<float> texcoord;
-  std::vector<int> face, face_normal, face_texcoord;
-  std::vector<int> graph;    // of the convex hull; empty where no geom needs one
+  std::vector<int> face;
+  std::vector<int> face_normal, face_texcoord;  // empty: as face
+  std::vector<int> graph;                       // of the convex hull; empty where no geom needs one
   std::vector<int> extrema;  // 27 hull vertices, extremal in the directions of a sign grid: starts of support searches
   MeshPolygons polygons;     // of the convex hull
   std::vector<double> polygon_normal;  // 3 each
+  Bvh tree;                            // of the triangles, where a second thread had time to build it
   Vec3<double> pos;                    // of the final frame in the source's frame (after reference transform and scale)
   Quat<double> quat;
   double volume = 0;    // m^3; area in m^2 for a shell

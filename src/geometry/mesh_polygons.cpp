@@ -31,6 +31,11 @@ Direction quantize(const Vec3<double>& n) {
 
 class Boundary {
  public:
+  void clear() {
+    edges_.clear();
+    islands_ = 0;
+  }
+
   void add(const int* corner) {
     const std::pair<int, int> edges[3] = {{corner[0], corner[1]}, {corner[1], corner[2]}, {corner[2], corner[0]}};
     bool open[3] = {true, true, true};
@@ -99,32 +104,85 @@ class Boundary {
   int islands_ = 0;
 };
 
-}  // namespace
+// MuJoCo lists polygons in the iteration order of this very container; libstdc++'s is reproduced by using it. Its room
+// must not be reserved: the order follows from how it grew.
+using Directions = std::unordered_map<Direction, int, DirectionHash>;
 
-MeshPolygons join_polygons(std::span<const double> vertices, std::span<const int> faces) {
-  // MuJoCo lists polygons in the iteration order of this very container; libstdc++'s is reproduced by using it
-  std::unordered_map<Direction, Boundary, DirectionHash> buckets;
+/// The direction of each triangle, by its number in `directions`; -1: it has none.
+std::vector<int> sort_by_direction(std::span<const double> vertices, std::span<const int> faces,
+                                   Directions& directions) {
   auto at = [&](int i) { return Vec3<double>::load(&vertices[3 * static_cast<std::size_t>(i)]); };
-  for (std::size_t i = 0; i + 2 < faces.size(); i += 3) {
-    const Vec3<double> a = at(faces[i]);
-    Vec3<double> n = cross(at(faces[i + 1]) - a, at(faces[i + 2]) - a);
+  std::vector<int> of_face(faces.size() / 3, -1);
+  for (std::size_t i = 0; i < of_face.size(); ++i) {
+    const Vec3<double> a = at(faces[3 * i]);
+    Vec3<double> n = cross(at(faces[3 * i + 1]) - a, at(faces[3 * i + 2]) - a);
     const double length = norm(n);
     if (length < kMinVal) continue;
     n = {n.x / length + 0.0, n.y / length + 0.0, n.z / length + 0.0};  // + 0.0 turns -0 into 0
-    buckets[quantize(n)].add(&faces[i]);
+    of_face[i] = directions.try_emplace(quantize(n), static_cast<int>(directions.size())).first->second;
   }
+  return of_face;
+}
 
-  MeshPolygons out;
-  out.of_vertex.resize(vertices.size() / 3);
-  for (const auto& [direction, boundary] : buckets) {
-    boundary.paths([&](const std::vector<int>& path) {
-      const int polygon = static_cast<int>(out.start.size());
-      out.start.push_back(static_cast<int>(out.vertex.size()));
-      out.count.push_back(static_cast<int>(path.size()));
-      out.vertex.insert(out.vertex.end(), path.begin(), path.end());
-      for (const int v : path) out.of_vertex[static_cast<std::size_t>(v)].push_back(polygon);
-    });
+/// Lists in one array: those of k are items[start[k]] to items[start[k + 1]], in the order of their places.
+struct Lists {
+  std::vector<int> start, items;
+
+  /// The places that hold k, for each k < n; a negative one is left out.
+  Lists(std::span<const int> k_at, std::size_t n) : start(n + 1) {
+    for (const int k : k_at)
+      if (k >= 0) ++start[static_cast<std::size_t>(k) + 1];
+    for (std::size_t k = 0; k < n; ++k) start[k + 1] += start[k];
+    items.resize(static_cast<std::size_t>(start[n]));
+    std::vector<int> next(start.begin(), start.end() - 1);
+    for (std::size_t i = 0; i < k_at.size(); ++i)
+      if (k_at[i] >= 0)
+        items[static_cast<std::size_t>(next[static_cast<std::size_t>(k_at[i])]++)] = static_cast<int>(i);
   }
+};
+
+/// Which polygons each vertex belongs to.
+void map_vertices(MeshPolygons& out, std::size_t vertices) {
+  Lists corners(out.vertex, vertices);
+  std::vector<int> polygon_of(out.vertex.size());
+  for (std::size_t p = 0; p < out.start.size(); ++p)
+    std::fill_n(polygon_of.begin() + out.start[p], out.count[p], static_cast<int>(p));
+  for (int& corner : corners.items) corner = polygon_of[static_cast<std::size_t>(corner)];
+  out.map_start = std::move(corners.start);
+  out.map = std::move(corners.items);
+}
+
+}  // namespace
+
+MeshPolygons join_polygons(std::span<const double> vertices, std::span<const int> faces) {
+  Directions directions;
+  const std::vector<int> of_face = sort_by_direction(vertices, faces, directions);
+  const Lists triangles(of_face, directions.size());
+  MeshPolygons out;
+  out.vertex.reserve(faces.size());
+  out.start.reserve(of_face.size());
+  out.count.reserve(of_face.size());
+  const auto emit = [&](std::span<const int> path) {
+    out.start.push_back(static_cast<int>(out.vertex.size()));
+    out.count.push_back(static_cast<int>(path.size()));
+    out.vertex.insert(out.vertex.end(), path.begin(), path.end());
+  };
+  Boundary boundary;
+  for (const auto& [direction, number] : directions) {
+    const int first = triangles.start[static_cast<std::size_t>(number)];
+    const int end = triangles.start[static_cast<std::size_t>(number) + 1];
+    const auto corners = [&](int i) {
+      return faces.subspan(3 * static_cast<std::size_t>(triangles.items[static_cast<std::size_t>(i)]), 3);
+    };
+    if (end - first == 1) {
+      emit(corners(first));
+      continue;
+    }
+    boundary.clear();
+    for (int i = first; i < end; ++i) boundary.add(corners(i).data());
+    boundary.paths(emit);
+  }
+  map_vertices(out, vertices.size() / 3);
   return out;
 }
 

@@ -7,10 +7,11 @@ namespace sinew {
 
 /// Faces of a convex hull as polygons: triangles whose normals agree are joined.
 struct MeshPolygons {
-  std::vector<int> vertex;                  // vertex indices of all polygons, one behind the other
-  std::vector<int> start;                   // first entry of each polygon in `vertex`
-  std::vector<int> count;                   // number of its vertices
-  std::vector<std::vector<int>> of_vertex;  // for each vertex of the mesh, its polygons, ascending
+  std::vector<int> vertex;     // vertex indices of all polygons, one behind the other
+  std::vector<int> start;      // first entry of each polygon in `vertex`
+  std::vector<int> count;      // number of its vertices
+  std::vector<int> map_start;  // for each vertex of the mesh, where its polygons begin in `map`; and the end
+  std::vector<int> map;        // the polygons of each vertex, ascending
 };
 
 /// vertices: raw positions (3 each); faces: the hull's triangles in Qhull order.
