@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "base/parallel.h"
 #include "compile/assemble.h"
@@ -66,7 +67,7 @@ void resize_nodes(Model& m) {
 
 void append_mesh_trees(Context& context, Model& m) {
   for (int i = 0; i < m.nmesh; ++i) {
-    const std::size_t nodes = bvh_size(context.meshes[i].mesh.face.size() / 3);
+    const std::size_t nodes = bvh_size(static_cast<std::size_t>(m.mesh_facenum[i]));
     const std::int64_t first = add_nodes(m, nodes);
     m.mesh_bvhadr[i] = nodes == 0 ? -1 : static_cast<int>(first);
     m.mesh_bvhnum[i] = static_cast<int>(nodes);
@@ -77,7 +78,9 @@ void append_mesh_trees(Context& context, Model& m) {
     CompiledMesh& mesh = context.meshes[i].mesh;
     if (at < 0) return;
     if (mesh.tree.box.empty()) {
-      build_bvh(triangle_boxes(mesh), {&m.bvh_aabb[6 * at], &m.bvh_child[2 * at], &m.bvh_nodeid[at], &m.bvh_depth[at]});
+      const auto face = std::span(m.mesh_face).subspan(3 * m.mesh_faceadr[i], 3 * m.mesh_facenum[i]);
+      build_bvh(triangle_boxes(mesh.vertex, face),
+                {&m.bvh_aabb[6 * at], &m.bvh_child[2 * at], &m.bvh_nodeid[at], &m.bvh_depth[at]});
     } else {
       put_tree(m, at, mesh.tree);
     }

@@ -289,7 +289,8 @@ void copy_meshes(Context& context, Model& m) {
     mesh.pos.store(&m.mesh_pos[3 * i]);
     mesh.quat.store(&m.mesh_quat[4 * i]);
 
-    // of the rest the tree of the triangles still needs the vertices, which the model has in float32 only, and faces
+    // the tree of the triangles still needs the vertices, which the model has in float32 only
+    mesh.face = {};
     mesh.normal = mesh.texcoord = {};
     mesh.face_normal = mesh.face_texcoord = mesh.graph = {};
     mesh.polygon_normal = {};

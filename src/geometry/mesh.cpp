@@ -20,7 +20,7 @@ namespace {
 using Vec = Vec3<double>;
 using spec::MeshInertia;
 
-Vec vertex_at(const std::vector<double>& vertex, int i) { return Vec::load(&vertex[3 * static_cast<std::size_t>(i)]); }
+Vec vertex_at(std::span<const double> vertex, int i) { return Vec::load(&vertex[3 * static_cast<std::size_t>(i)]); }
 
 /// What the sums over triangles need of each: computed once, used by the normals, the centre and the volume.
 struct Facet {
@@ -178,31 +178,36 @@ Result<Vec> centre_of_mass(const std::vector<Facet>& all, const std::vector<Face
   return Vec{com.x / total, com.y / total, com.z / total};
 }
 
-/// Inertia at density 1 about the origin; volume gets the sum of the weights.
+/// Inertia at density 1 about the origin; volume gets the sum of the weights. With the second moments
+/// P_jk = sum w/20 (2 (a_j a_k + b_j b_k + c_j c_k) + a_j b_k + a_k b_j + a_j c_k + a_k c_j + b_j c_k + b_k c_j),
+/// 12 in place of 20 for a shell, it is trace(P) - P.
 Mat3<double> inertia_about_origin(const std::vector<double>& vertex, const std::vector<int>& face, MeshInertia mode,
                                   double& volume) {
-  constexpr int kPairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   const double denominator = mode == MeshInertia::Shell ? 12 : 20;
-  double p[6] = {};
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
   volume = 0;
   for (std::size_t i = 0; i < face.size(); i += 3) {
     const Vec a = vertex_at(vertex, face[i]), b = vertex_at(vertex, face[i + 1]), c = vertex_at(vertex, face[i + 2]);
     const double w = weight(Facet(a, b, c), Vec(), mode);
     volume += w;
-    for (int n = 0; n < 6; ++n) {
-      const int j = kPairs[n][0], k = kPairs[n][1];
-      p[n] += w / denominator *
-              (2 * (a[j] * a[k] + b[j] * b[k] + c[j] * c[k]) + a[j] * b[k] + a[k] * b[j] + a[j] * c[k] + a[k] * c[j] +
-               b[j] * c[k] + b[k] * c[j]);
-    }
+    const auto moment = [&a, &b, &c, part = w / denominator](double Vec::*j, double Vec::*k) {
+      return part * (2 * (a.*j * a.*k + b.*j * b.*k + c.*j * c.*k) + a.*j * b.*k + a.*k * b.*j + a.*j * c.*k +
+                     a.*k * c.*j + b.*j * c.*k + b.*k * c.*j);
+    };
+    xx += moment(&Vec::x, &Vec::x);
+    yy += moment(&Vec::y, &Vec::y);
+    zz += moment(&Vec::z, &Vec::z);
+    xy += moment(&Vec::x, &Vec::y);
+    xz += moment(&Vec::x, &Vec::z);
+    yz += moment(&Vec::y, &Vec::z);
   }
   Mat3<double> inertia;
-  inertia(0, 0) = p[1] + p[2];
-  inertia(1, 1) = p[0] + p[2];
-  inertia(2, 2) = p[0] + p[1];
-  inertia(0, 1) = inertia(1, 0) = -p[3];
-  inertia(0, 2) = inertia(2, 0) = -p[4];
-  inertia(1, 2) = inertia(2, 1) = -p[5];
+  inertia(0, 0) = yy + zz;
+  inertia(1, 1) = xx + zz;
+  inertia(2, 2) = xx + yy;
+  inertia(0, 1) = inertia(1, 0) = -xy;
+  inertia(0, 2) = inertia(2, 0) = -xz;
+  inertia(1, 2) = inertia(2, 1) = -yz;
   return inertia;
 }
 
@@ -310,7 +315,7 @@ Result<bool> make_surface(CompiledMesh& mesh, const std::vector<int>& used, cons
   if (facets.empty() || !is_identity(settings)) facets = facets_of(mesh.vertex, mesh.face);
   if (Result<bool> ok = set_inertial_frame(mesh, used, settings.inertia, std::move(facets)); !ok) return ok;
   set_bounds(mesh);
-  if (settings.threads > 1) mesh.tree = build_bvh(triangle_boxes(mesh));
+  if (settings.threads > 1) mesh.tree = build_bvh(triangle_boxes(mesh.vertex, mesh.face));
   return true;
 }
 
@@ -365,13 +370,12 @@ Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& setting
   return mesh;
 }
 
-std::vector<BvhElement> triangle_boxes(const CompiledMesh& mesh) {
+std::vector<BvhElement> triangle_boxes(std::span<const double> vertex, std::span<const int> face) {
   std::vector<BvhElement> leaves;
-  leaves.reserve(mesh.face.size() / 3);
-  for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
-    const int* corner = &mesh.face[i];
-    const Vec p = vertex_at(mesh.vertex, corner[0]), q = vertex_at(mesh.vertex, corner[1]),
-              r = vertex_at(mesh.vertex, corner[2]);
+  leaves.reserve(face.size() / 3);
+  for (std::size_t i = 0; i < face.size(); i += 3) {
+    const int* corner = &face[i];
+    const Vec p = vertex_at(vertex, corner[0]), q = vertex_at(vertex, corner[1]), r = vertex_at(vertex, corner[2]);
     BvhElement leaf;
     leaf.lo = {std::min({p.x, q.x, r.x}), std::min({p.y, q.y, r.y}), std::min({p.z, q.z, r.z})};
     leaf.hi = {std::max({p.x, q.x, r.x}), std::max({p.y, q.y, r.y}), std::max({p.z, q.z, r.z})};

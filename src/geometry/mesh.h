@@ -47,6 +47,6 @@ struct CompiledMesh {
 Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& settings);
 
 /// The triangles of a mesh as elements of a bounding-volume tree, told apart by their circumcentres.
-std::vector<BvhElement> triangle_boxes(const CompiledMesh& mesh);
+std::vector<BvhElement> triangle_boxes(std::span<const double> vertex, std::span<const int> face);
 
 }  // namespace sinew

@@ -62,25 +62,24 @@ class VertexMerger {
     std::size_t at = hash(p) & mask;
     while (table_[at] >= 0 && !holds(table_[at], p)) at = (at + 1) & mask;
     if (table_[at] < 0) {
-      table_[at] = static_cast<int>(mesh_.vertex.size() / 3);
+      table_[at] = count_++;
       mesh_.vertex.insert(mesh_.vertex.end(), p.begin(), p.end());
     }
     mesh_.face.push_back(table_[at]);
-    if (mesh_.vertex.size() > 2 * table_.size()) grow();
+    if (3 * static_cast<std::size_t>(count_) > 2 * table_.size()) grow();
   }
 
  private:
   bool holds(int vertex, const std::array<float, 3>& p) const {
-    const float* known = &mesh_.vertex[3 * static_cast<std::size_t>(vertex)];
-    const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
-    return bits(known[0]) == bits(p[0]) && bits(known[1]) == bits(p[1]) && bits(known[2]) == bits(p[2]);
+    return std::memcmp(&mesh_.vertex[3 * static_cast<std::size_t>(vertex)], p.data(), sizeof p) == 0;
   }
 
-  /// FNV-1a over the three words.
+  /// The three words, each turned and multiplied; the high bits, where the product mixes best, are brought down.
   static std::size_t hash(const std::array<float, 3>& p) {
-    std::uint64_t h = 1469598103934665603ull;
-    for (const float x : p) h = (h ^ std::bit_cast<std::uint32_t>(x)) * 1099511628211ull;
-    return static_cast<std::size_t>(h ^ (h >> 29));
+    std::uint64_t first;
+    std::memcpy(&first, p.data(), sizeof first);
+    const std::uint64_t h = (first ^ (std::uint64_t{std::bit_cast<std::uint32_t>(p[2])} << 17)) * 0x9e3779b97f4a7c15ull;
+    return static_cast<std::size_t>(h ^ (h >> 32));
   }
 
   void grow() {
@@ -95,6 +94,7 @@ class VertexMerger {
 
   MeshSource& mesh_;
   std::vector<int> table_;  // vertices, -1: free; a power of two, at most two thirds full
+  int count_ = 0;
 };
 
 Error bad_coordinate(const char* format) {
@@ -116,10 +116,11 @@ Result<MeshSource> read_binary_stl(std::span<const std::byte> bytes) {
                                       std::size_t{count} * 50, in.left()));
   MeshSource mesh;
   VertexMerger merge(mesh, count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    in.skip(12);  // the normal is computed anew
-    for (int k = 0; k < 3; ++k) merge.corner(in.take<std::array<float, 3>>());
-    in.skip(2);
+  const std::byte* triangle = bytes.data() + bytes.size() - in.left();
+  for (std::uint32_t i = 0; i < count; ++i, triangle += 50) {
+    std::array<std::array<float, 3>, 4> rows;  // the normal, which is computed anew, and the corners
+    std::memcpy(&rows, triangle, sizeof rows);
+    for (std::size_t k = 1; k < 4; ++k) merge.corner(rows[k]);
   }
   if (!coordinates_ok(mesh.vertex)) return bad_coordinate("STL");
   return mesh;

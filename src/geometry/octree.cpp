@@ -20,7 +20,7 @@ struct Corners {
 /// Signed distance of a point to a triangle soup, by its bounding-volume tree.
 class SurfaceDistance {
  public:
-  explicit SurfaceDistance(const CompiledMesh& mesh) : bvh_(build_bvh(triangle_boxes(mesh))) {
+  explicit SurfaceDistance(const CompiledMesh& mesh) : bvh_(build_bvh(triangle_boxes(mesh.vertex, mesh.face))) {
     for (std::size_t i = 0; i < mesh.face.size(); i += 3) {
       auto at = [&](std::size_t k) { return Vec::load(&mesh.vertex[3 * static_cast<std::size_t>(mesh.face[i + k])]); };
       triangles_.push_back({at(0), at(1), at(2), cross(at(1) - at(0), at(2) - at(0))});

@@ -108,7 +108,7 @@ TEST(Mesh, OfEightPointsHasSixSquarePolygons) {
 TEST(Mesh, BoundingTreeHoldsEveryTriangleOnce) {
   auto mesh = compile_mesh(*make_builtin_mesh("sphere", std::vector<double>{3}), {});
   ASSERT_TRUE(mesh);
-  const Bvh bvh = build_bvh(triangle_boxes(*mesh));
+  const Bvh bvh = build_bvh(triangle_boxes(mesh->vertex, mesh->face));
   std::vector<int> seen(mesh->face.size() / 3, 0);
   for (const int id : bvh.element)
     if (id >= 0) ++seen[static_cast<std::size_t>(id)];
