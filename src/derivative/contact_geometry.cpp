@@ -8,6 +8,8 @@
 #include "collision/frame.h"
 #include "collision/pair_table.h"
 #include "collision/pairs/pairs.h"
+#include "derivative/contact_convex.h"
+#include "derivative/frame_turn.h"
 #include "math/quat.h"
 
 namespace sinew {
@@ -17,37 +19,19 @@ namespace {
 /// the digits in neither direction.
 constexpr double kStep = 1e-6;
 
-/// The iteration for curved shapes ends at a tolerance, and its normal is known to the root of it alone: there the
-/// tolerance is tightened and the step is long. What comes out has three or four digits.
+/// The iteration for curved shapes ends at a tolerance, and its normal is known to the root of it alone: where
+/// convex_rates does not know better, the tolerance is tightened and the step is long, for three or four digits.
 constexpr double kCurvedStep = 1e-3;
 constexpr double kCurvedTolerance = 1e-12;
 constexpr int kCurvedIterations = 200;
 
-constexpr double kAlong = 1e-9;
-
+constexpr double kTooNear = 1e-9;   // m, between points that a normal is made of
 constexpr double kParallel = 1e-9;  // sin² of the angle between two capsules
 constexpr double kEnd = 1e-12;      // of a segment, relative
 
 /// Farther than this (m, or in the normal) a contact does not move within the step: it is another one.
 constexpr double kNear = 1e-3;
 constexpr double kNearSteps = 50;
-
-int explicit_pair(const Model& m, int geom1, int geom2) {
-  for (int p = 0; p < m.npair; ++p) {
-    const int a = m.pair_geom1[p], b = m.pair_geom2[p];
-    if ((a == geom1 && b == geom2) || (a == geom2 && b == geom1)) return p;
-  }
-  return -1;
-}
-
-/// The shape after turning by w about a point and moving by v.
-Shape moved(const Shape& s, const Vec3d& about, const Vec3d& w, const Vec3d& v) {
-  Shape out = s;
-  const Mat3d R = to_matrix(exp(w));
-  out.pos = about + R * (s.pos - about) + v;
-  out.mat = R * s.mat;
-  return out;
-}
 
 Mat3d frame_of(const ContactPoint& p) {
   Vec3d normal = p.normal;
@@ -68,7 +52,8 @@ class PairDifference {
         a_(shape_of(m, d, geom1)),
         b_(shape_of(m, d, geom2)),
         function_(pair_function(a_.type, b_.type)),
-        curved_(function_ == collide_convex && (is_curved(a_.type) || is_curved(b_.type))),
+        curved_((function_ == collide_convex || function_ == collide_hfield) &&
+                (is_curved(a_.type) || is_curved(b_.type))),
         step_(curved_ ? kCurvedStep : step),
         margin_(detection_margin(m, geom1, geom2, explicit_pair(m, geom1, geom2))),
         count_(count) {
@@ -164,7 +149,8 @@ void difference_pair(const Model& m, Data& d, int first, int count, ContactRate*
     a.x_v = Mat3d::identity() - b.x_v;
     a.t_v = b.t_v * -1.0;
     a.dist_v = -b.dist_v;
-    out[c].smooth = pair.smooth();
+    // curved shapes come here where their nearest points are not unique
+    out[c].smooth = pair.smooth() && !pair.curved();
     out[c].curved = pair.curved();
     // a turn about the contact itself is one about the common point with the velocity w × (about - x)
     const Mat3d arm = cross_matrix(about - Vec3d::load(d.contact[first + c].pos.data()));
@@ -175,23 +161,6 @@ void difference_pair(const Model& m, Data& d, int first, int count, ContactRate*
     }
   }
 }
-
-/// The frame's turn as a linear function of the changes of the normal n and of the wish e for the tangent:
-/// θ = n × dn + n (t2·de - (n·e) t2·dn) / |e - n (n·e)|.
-struct FrameTurn {
-  Mat3d by_normal, by_wish;
-
-  FrameTurn(const Mat3d& frame, const Vec3d& wish) {
-    const Vec3d n = frame.row(0), t2 = frame.row(2);
-    const double along = dot(n, wish), length = norm(wish - n * along);
-    // a wish along the normal leaves the tangents undecided: they are taken to follow the normal
-    if (length > kAlong) by_wish = outer(n, t2 * (1 / length));
-    by_normal = cross_matrix(n) - by_wish * along;
-  }
-};
-
-/// What contact_frame takes where nobody wishes.
-Vec3d default_wish(const Vec3d& normal) { return normal.y < 0.5 && normal.y > -0.5 ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1}; }
 
 /// A plane (geom 0) and a point of the other body at ρ = n h from the contact, h half the distance and the radius of
 /// the ball about the point: dn = w1 × n, dx = v2 + (w2 - w1) × ρ - ½ n n·(v2 - v1).
@@ -270,7 +239,7 @@ bool two_rods(const Model& m, const Data& d, const Contact& contact, ContactRate
   const Vec3d rho[2] = {n * -h[0], n * h[1]};
   const bool slides[2] = {rod[0].inside(x + rho[0]), rod[1].inside(x + rho[1])};
   const double c = dot(rod[0].axis, rod[1].axis);
-  if (length < kAlong || (slides[0] && slides[1] && 1 - c * c < kParallel)) return false;
+  if (length < kTooNear || (slides[0] && slides[1] && 1 - c * c < kParallel)) return false;
   PointRate p[2] = {fixed_point(0, rho[0]), fixed_point(1, rho[1])};
   // e = d(u · (p2 - p1)) without sliding, as vectors that are multiplied with w and v of either geom
   Vec3d e_w[2][2], e_v[2][2];
@@ -307,7 +276,7 @@ bool two_rods(const Model& m, const Data& d, const Contact& contact, ContactRate
 /// held by a face.
 bool sphere_box(const Model& m, const Data& d, const Contact& contact, ContactRate& out) {
   const double radius = m.geom_size[3 * contact.geom[0]], h1 = radius + 0.5 * contact.dist, h2 = 0.5 * contact.dist;
-  if (h1 + h2 < kAlong) return false;  // the centre is inside
+  if (h1 + h2 < kTooNear) return false;  // the centre is inside
   const Vec3d n = Vec3d::load(contact.frame.data());
   const Mat3d box = Mat3d::load(&d.geom_xmat[9 * contact.geom[1]]);
   const Vec3d size = Vec3d::load(&m.geom_size[3 * contact.geom[1]]);
@@ -328,6 +297,14 @@ bool sphere_box(const Model& m, const Data& d, const Contact& contact, ContactRa
 }
 
 }  // namespace
+
+int explicit_pair(const Model& m, int geom1, int geom2) {
+  for (int p = 0; p < m.npair; ++p) {
+    const int a = m.pair_geom1[p], b = m.pair_geom2[p];
+    if ((a == geom1 && b == geom2) || (a == geom2 && b == geom1)) return p;
+  }
+  return -1;
+}
 
 bool has_closed_form(const Model& m, int geom1, int geom2) {
   const auto type1 = static_cast<GeomType>(m.geom_type[geom1]), type2 = static_cast<GeomType>(m.geom_type[geom2]);
@@ -367,6 +344,7 @@ void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* o
   const auto rod = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Capsule; };
   if (count == 1 && rod(type1) && rod(type2) && two_rods(m, d, one, out[0])) return;
   if (type1 == GeomType::Sphere && type2 == GeomType::Box && sphere_box(m, d, one, out[0])) return;
+  if (convex_rates(m, d, first, count, out)) return;
   difference_pair(m, d, first, count, out);
 }
 

@@ -49,10 +49,7 @@ void middle_force(const Real& D0, const Real& mu, const Real* friction, const do
 /// The contact took its friction from this geom.
 bool gives_friction(const Model& m, const Contact& contact, int geom, int component) {
   if (m.opt.enabled(kEnableOverride) || (contact.geom[0] != geom && contact.geom[1] != geom)) return false;
-  for (int p = 0; p < m.npair; ++p) {
-    const int a = m.pair_geom1[p], b = m.pair_geom2[p];
-    if ((a == contact.geom[0] && b == contact.geom[1]) || (a == contact.geom[1] && b == contact.geom[0])) return false;
-  }
+  if (explicit_pair(m, contact.geom[0], contact.geom[1]) >= 0) return false;
   const int other = contact.geom[0] == geom ? contact.geom[1] : contact.geom[0];
   const double own = m.geom_friction[3 * geom + component];
   if (own < kMinMu || m.geom_priority[geom] < m.geom_priority[other]) return false;

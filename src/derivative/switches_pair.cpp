@@ -55,18 +55,10 @@ class PairSwitches {
                     most_speed(m_, d_, m_.geom_bodyid[geom2], center, radius));
   }
 
-  int explicit_pair(int geom1, int geom2) const {
-    for (int p = 0; p < m_.npair; ++p)
-      if ((m_.pair_geom1[p] == geom1 && m_.pair_geom2[p] == geom2) ||
-          (m_.pair_geom1[p] == geom2 && m_.pair_geom2[p] == geom1))
-        return p;
-    return -1;
-  }
-
   /// Contacts that exist: near the distance at which they are listed or have rows, or about to change their points.
   void present(int first, int count) {
     const int a = d_.contact[first].geom[0], b = d_.contact[first].geom[1];
-    const double rate = rate_of(a, b), listed = detection_margin(m_, a, b, explicit_pair(a, b));
+    const double rate = rate_of(a, b), listed = detection_margin(m_, a, b, explicit_pair(m_, a, b));
     bool stay = true;
     for (int c = first; c < first + count; ++c) {
       const Contact& contact = d_.contact[c];
@@ -88,7 +80,7 @@ class PairSwitches {
   void absent_of_bodies(int a, int b) {
     for (int i = m_.body_geomadr[a]; i < m_.body_geomadr[a] + m_.body_geomnum[a]; ++i)
       for (int j = m_.body_geomadr[b]; j < m_.body_geomadr[b] + m_.body_geomnum[b]; ++j)
-        if (geoms_may_collide(m_, i, j) && explicit_pair(i, j) < 0) absent(i, j, -1);
+        if (geoms_may_collide(m_, i, j) && explicit_pair(m_, i, j) < 0) absent(i, j, -1);
   }
 
   /// No contact now: is there one with a margin that is a little larger?

@@ -1,0 +1,158 @@
+#include "derivative/contact_convex.h"
+
+#include <algorithm>
+
+#include "base/arena.h"
+#include "collision/ccd.h"
+#include "collision/contact_params.h"
+#include "collision/frame.h"
+#include "collision/pair_table.h"
+#include "collision/pairs/pairs.h"
+#include "derivative/frame_turn.h"
+#include "derivative/witness.h"
+
+namespace sinew {
+namespace {
+
+/// The first guess of the nearest points.
+constexpr double kTolerance = 1e-12;
+constexpr int kIterations = 200;
+/// More contacts of one pair are those of the shapes after turning them against each other by this angle about the
+/// tangents of the first one (collide_convex).
+constexpr double kTurn = 1e-3;
+
+/// One contact: the nearest points of the shapes, which may be turned about the first contact.
+struct TouchPoint {
+  Witness witness;
+  Mat3d turn[2] = {Mat3d::identity(), Mat3d::identity()};
+};
+
+class ConvexPair {
+ public:
+  ConvexPair(const Model& m, Data& d, int first) : m_(m), d_(d), first_(first) {
+    const Contact& contact = d.contact[first];
+    shape_[0] = shape_of(m, d, contact.geom[0]);
+    shape_[1] = shape_of(m, d, contact.geom[1]);
+  }
+
+  /// The first contact and, behind it, the others.
+  bool find(int count, TouchPoint* touch) {
+    const std::optional<Witness> witness = polish_witness(m_, shape_[0], shape_[1], first_guess());
+    if (!witness) return false;
+    touch[0].witness = *witness;
+    pivot_ = (witness->x1 + witness->x2) * 0.5;
+    const Mat3d frame = contact_frame(witness->normal, {});
+    for (int c = 1; c < count; ++c)
+      if (!find_turned(d_.contact[first_ + c], frame, touch[c])) return false;
+    return true;
+  }
+
+  void rates(int count, const TouchPoint* touch, ContactRate* out) const {
+    for (int c = 0; c < count; ++c) {
+      out[c] = {};
+      out[c].curved = true;
+    }
+    for (const int side : {0, 1})
+      for (int k = 0; k < 6; ++k) add_column(count, touch, side, k, out);
+  }
+
+ private:
+  /// What the pair function would find with a small tolerance, but one contact only.
+  ContactPoint first_guess() {
+    CcdConfig config;
+    config.tolerance = kTolerance;
+    config.iterations = kIterations;
+    config.cutoff = kNoDistance;
+    Convex a = convex_of(m_, shape_[0], 0), b = convex_of(m_, shape_[1], 0);
+    const CcdResult found = convex_distance(m_, a, b, config, d_.scratch());
+    ContactPoint point;
+    point.dist = found.dist;
+    point.pos = (found.x1[0] + found.x2[0]) * 0.5;
+    point.normal = (found.x2[0] - found.x1[0]) * (found.dist < 0 ? -1 : 1);
+    return point;
+  }
+
+  /// A contact that some turn about a tangent has brought about.
+  bool find_turned(const Contact& contact, const Mat3d& frame, TouchPoint& touch) const {
+    for (const int axis : {1, 2})
+      for (const double angle : {-kTurn, kTurn}) {
+        const Vec3d w = frame.row(axis) * angle;
+        const Shape a = moved(shape_[0], pivot_, w, {}), b = moved(shape_[1], pivot_, -w, {});
+        ContactPoint guess;
+        guess.pos = Vec3d::load(contact.pos.data());
+        guess.normal = Vec3d::load(contact.frame.data());
+        Convex o1 = convex_of(m_, a, 0), o2 = convex_of(m_, b, 0);
+        guess.dist = dot(guess.normal, o2.support(-guess.normal) - o1.support(guess.normal));
+        const std::optional<Witness> witness = polish_witness(m_, a, b, guess);
+        if (!witness) continue;
+        touch = {*witness, {to_matrix(exp(w)), to_matrix(exp(-w))}};
+        return true;
+      }
+    return false;
+  }
+
+  /// One motion of one geom: k < 3 turns about each contact, else moves.
+  void add_column(int count, const TouchPoint* touch, int side, int k, ContactRate* out) const {
+    PairMotion unit;
+    (k < 3 ? unit.w[side] : unit.v[side])[k % 3] = 1;
+    const Vec3d pos = Vec3d::load(d_.contact[first_].pos.data());
+    const WitnessDerivative first(touch[0].witness, pos);
+    for (int c = 0; c < count; ++c) {
+      // the same motion, with its velocities at the first contact
+      PairMotion motion = unit;
+      const Vec3d at = Vec3d::load(d_.contact[first_ + c].pos.data());
+      motion.v[side] += cross(unit.w[side], pos - at);
+      WitnessRate rate = first.along(motion);
+      const double dist = dot(touch[0].witness.normal, rate.x2 - rate.x1);
+      if (c > 0) rate = turned_rate(touch[0].witness, touch[c], motion, rate, pos);
+      const Mat3d frame = contact_frame(touch[c].witness.normal, {});
+      const Vec3d x = (rate.x1 + rate.x2) * 0.5;
+      const Vec3d turn = FrameTurn(frame, default_wish(touch[c].witness.normal)).by_normal * rate.normal;
+      ContactSideRate& to = out[c].side[side];
+      for (int i = 0; i < 3; ++i) {
+        (k < 3 ? to.x_w : to.x_v)(i, k % 3) = x[i];
+        (k < 3 ? to.t_w : to.t_v)(i, k % 3) = turn[i];
+      }
+      (k < 3 ? to.dist_w : to.dist_v)[k % 3] = dist;
+    }
+  }
+
+  /// With the first contact at p and its frame turning by θ, a shape that is turned by T about p moves with
+  /// w' = θ + T (w - θ) and at p with v' = dp + T (v - dp).
+  WitnessRate turned_rate(const Witness& first, const TouchPoint& touch, const PairMotion& motion,
+                          const WitnessRate& rate, const Vec3d& pos) const {
+    const Vec3d dp = (rate.x1 + rate.x2) * 0.5;
+    const Vec3d theta = FrameTurn(contact_frame(first.normal, {}), default_wish(first.normal)).by_normal * rate.normal;
+    PairMotion carried;
+    for (const int side : {0, 1}) {
+      const Vec3d v = motion.v[side] + cross(motion.w[side], pivot_ - pos);
+      carried.w[side] = theta + touch.turn[side] * (motion.w[side] - theta);
+      carried.v[side] = dp + touch.turn[side] * (v - dp);
+    }
+    return WitnessDerivative(touch.witness, pivot_).along(carried);
+  }
+
+  const Model& m_;
+  Data& d_;
+  int first_;
+  Shape shape_[2];
+  Vec3d pivot_;
+};
+
+}  // namespace
+
+bool convex_rates(const Model& m, Data& d, int first, int count, ContactRate* out) {
+  constexpr int kMost = 5;
+  const Contact& one = d.contact[first];
+  const auto type1 = static_cast<GeomType>(m.geom_type[one.geom[0]]);
+  const auto type2 = static_cast<GeomType>(m.geom_type[one.geom[1]]);
+  const auto flat = [](GeomType type) { return type == GeomType::Box || type == GeomType::Mesh; };
+  if (pair_function(type1, type2) != collide_convex || (flat(type1) && flat(type2)) || count > kMost) return false;
+  ConvexPair pair(m, d, first);
+  TouchPoint touch[kMost];
+  if (!pair.find(count, touch)) return false;
+  pair.rates(count, touch, out);
+  return true;
+}
+
+}  // namespace sinew
