@@ -21,6 +21,7 @@ void Arena::grow(std::size_t bytes) {
   chunk.end = chunk.begin + size;
   chunks_.push_back(std::move(chunk));
   total_ += size;
+  bottom_ = chunks_[0].begin;
 }
 
 void Arena::enter_larger_chunk(std::size_t bytes) {
@@ -38,14 +39,14 @@ void Arena::enter_larger_chunk(std::size_t bytes) {
 void Arena::release_chunks(const Mark& mark) {
   if (chunks_.empty()) return;
   current_ = mark.chunk;
-  top_ = mark.top ? mark.top : chunks_[0].begin;
-  if (chunks_.size() > 1 && current_ == 0 && top_ == chunks_[0].begin) {
+  top_ = mark.top ? mark.top : bottom_;
+  if (chunks_.size() > 1 && !mark.top) {
     // several chunks were needed: one of their joint size serves from now on
     const std::size_t size = total_;
     chunks_.clear();
     total_ = 0;
     grow(size);
-    top_ = chunks_[0].begin;
+    top_ = bottom_;
   }
   end_ = chunks_[current_].end;
 }

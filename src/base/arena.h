@@ -33,7 +33,7 @@ class Arena {
   };
   struct Mark {
     std::size_t chunk;
-    std::byte* top;  // null: before the first chunk
+    std::byte* top;  // null: the bottom, wherever the first chunk will be
   };
 
   void* take(std::size_t bytes) {
@@ -44,7 +44,7 @@ class Arena {
     top_ += rounded;
     return result;
   }
-  Mark mark() const { return {current_, top_}; }
+  Mark mark() const { return {current_, top_ == bottom_ ? nullptr : top_}; }
   void release(const Mark& mark) {
     if (chunks_.size() == 1 && mark.top) [[likely]]
       top_ = mark.top;
@@ -57,7 +57,8 @@ class Arena {
 
   std::vector<Chunk> chunks_;
   std::size_t current_ = 0;
-  std::byte* top_ = nullptr;  // of the current chunk
+  std::byte* bottom_ = nullptr;  // of the first chunk
+  std::byte* top_ = nullptr;     // of the current chunk
   std::byte* end_ = nullptr;
   std::size_t total_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "constraint/solve.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "constraint/problem_view.h"
 #include "dynamics/inertia.h"
@@ -10,15 +11,48 @@
 #include "solver/pgs.h"
 #include "solver/primal.h"
 #include "solver/rows.h"
+#include "solver/tiles.h"
 
 namespace sinew {
 namespace {
 
-/// jar = J acc - aref
-void row_accelerations(const ConstraintProblem& p, const double* acc, double* jar, Arena& arena) {
-  multiply(p.blocks, acc, jar, arena);
-  for (int i = 0; i < p.nefc; ++i) jar[i] -= p.aref[i];
-}
+/// The products that the start needs, on the tiles where the solver will work on them, else on the rows themselves.
+class Products {
+ public:
+  Products(const Model& m, Data& d, const ConstraintProblem& p, const TileSystem* tiles)
+      : m_(m), d_(d), p_(p), tiles_(tiles) {}
+
+  /// jar = J acc - aref
+  void row_accelerations(const double* acc, double* jar) const {
+    Scratch scratch(d_.scratch());
+    if (tiles_)
+      tiles_->multiply_rows(padded(acc, scratch), jar);
+    else
+      multiply(p_.blocks, acc, jar, d_.scratch());
+    for (int i = 0; i < p_.nefc; ++i) jar[i] -= p_.aref[i];
+  }
+
+  /// Ma = M acc
+  void inertia_times(const double* acc, double* Ma) const {
+    if (!tiles_) return mul_tree_sparse(m_, d_.M.data(), acc, Ma);
+    Scratch scratch(d_.scratch());
+    double* out = scratch.take<double>(tiles_->problem().M.n);
+    tiles_->multiply_inertia(padded(acc, scratch), out);
+    std::copy_n(out, m_.nv, Ma);
+  }
+
+ private:
+  const double* padded(const double* v, Scratch& scratch) const {
+    double* result = scratch.take<double>(tiles_->problem().M.n);
+    tiles_->pad(v, result);
+    return result;
+  }
+
+  const Model& m_;
+  Data& d_;
+  const ConstraintProblem& p_;
+  const TileSystem* tiles_;
+};
 
 /// Where the solver starts, with what is known there.
 struct Start {
@@ -28,21 +62,22 @@ struct Start {
 
 /// Starts at the last step's acceleration if it costs no more than the smooth one: ½ (M w - f)·(w - M⁻¹ f) + s(J w -
 /// aref) against s(b). The choice is made once for the whole world. Sets qacc (primal) or efc_force (dual).
-Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, bool dual, Scratch& scratch) {
+Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Products& products, Scratch& scratch) {
+  const bool dual = m.opt.solver == static_cast<int>(SolverKind::PGS);
   std::ranges::copy(d.qacc_smooth, d.qacc.begin());
   std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
   const Start smooth = {d.efc_b.data(), d.qfrc_smooth.data()};
   if (m.opt.disabled(kDisableWarmstart)) return smooth;
 
   double* jar = scratch.take<double>(d.nefc);
-  row_accelerations(p, d.qacc_warmstart.data(), jar, d.scratch());
+  products.row_accelerations(d.qacc_warmstart.data(), jar);
   if (dual) {
     evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), nullptr);
     if (dual_cost(p, d.efc_force.data(), d.scratch()) > 0) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
     return {};
   }
   double* Mw = scratch.take<double>(m.nv);
-  mul_tree_sparse(m, d.M.data(), d.qacc_warmstart.data(), Mw);
+  products.inertia_times(d.qacc_warmstart.data(), Mw);
   double cost_warm = 0;
   for (int i = 0; i < m.nv; ++i)
     cost_warm += 0.5 * (Mw[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
@@ -65,15 +100,21 @@ void count_lost_precision(Data& d, const Solution& x, int island) {
   ++warning.number;
 }
 
-/// Runs the solver on one problem, then removes slip if the options ask for it.
-void run_solver(const Model& m, const ConstraintProblem& p, double dual_scale, Solution& x, Arena& arena) {
+/// Runs the solver on one problem, then removes slip if the options ask for it. `tiles` is null or the same problem.
+void run_solver(const Model& m, const ConstraintProblem& p, TileSystem* tiles, double dual_scale, Solution& x,
+                Arena& arena) {
   const SolverOptions options = solver_options(m);
   ConstraintProblem dual = p;
   dual.scale = dual_scale;
   switch (static_cast<SolverKind>(m.opt.solver)) {
     case SolverKind::PGS: solve_pgs(dual, options, x, arena); break;
     case SolverKind::CG: solve_cg(p, options, x, arena); break;
-    case SolverKind::Newton: solve_newton(p, options, x, arena); break;
+    case SolverKind::Newton:
+      if (tiles)
+        solve_newton(*tiles, options, x, arena);
+      else
+        solve_newton(p, options, x, arena);
+      break;
   }
   if (options.noslip_iterations > 0) remove_slip(dual, options, x, arena);
 }
@@ -101,7 +142,7 @@ void solve_island(const Model& m, Data& d, ProblemView& view, const Start& start
     x.Ma = Ma;
     x.jar = jar;
   }
-  run_solver(m, p, view.whole().scale, x, d.scratch());
+  run_solver(m, p, nullptr, view.whole().scale, x, d.scratch());
   for (int i = 0; i < p.M.n; ++i) {
     d.qacc[island.dofs[i]] = x.acc[i];
     d.qfrc_constraint[island.dofs[i]] = x.frc_constraint[i];
@@ -114,7 +155,8 @@ void solve_island(const Model& m, Data& d, ProblemView& view, const Start& start
   count_lost_precision(d, x, k);
 }
 
-void solve_whole(const Model& m, Data& d, const ProblemView& view, const ConstraintProblem& p, const Start& start) {
+void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, TileSystem* tiles, double dual_scale,
+                 const Start& start) {
   Solution x;
   x.acc = d.qacc.data();
   x.frc_constraint = d.qfrc_constraint.data();
@@ -123,7 +165,7 @@ void solve_whole(const Model& m, Data& d, const ProblemView& view, const Constra
   x.Ma = start.Ma;
   x.jar = start.jar;
   x.stat = statistics(d, 0);
-  run_solver(m, p, view.whole().scale, x, d.scratch());
+  run_solver(m, p, tiles, dual_scale, x, d.scratch());
   d.solver_niter[0] = x.niter;
   count_lost_precision(d, x, 0);
 }
@@ -142,20 +184,23 @@ void solve_constraints(const Model& m, Data& d) {
 
   Scratch scratch(d.scratch());
   ProblemView view(m, d, scratch);
-  const bool pgs = m.opt.solver == static_cast<int>(SolverKind::PGS);
-  row_accelerations(view.whole(), d.qacc_smooth.data(), d.efc_b.data(), d.scratch());
-  const Start start = choose_start(m, d, view.whole(), pgs, scratch);
-  if (d.nisland > 0) {
-    for (int i = d.nidof; i < m.nv; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
-    if (view.is_whole(0)) {
-      solve_whole(m, d, view, view.island(0, scratch).problem, start);
-    } else {
-      for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, start, k);
-    }
+  const bool one = d.nisland <= 0 || view.is_whole(0);
+  const ConstraintProblem p = d.nisland > 0 && one ? view.island(0, scratch).problem : view.whole();
+  const auto solver = static_cast<SolverKind>(m.opt.solver);
+  const bool in_tiles = one && solver == SolverKind::Newton;
+  std::optional<TileSystem> cut = in_tiles ? TileSystem::cut(p, scratch) : std::nullopt;
+  TileSystem* tiles = cut ? &*cut : nullptr;
+
+  const Products products(m, d, p, tiles);
+  products.row_accelerations(d.qacc_smooth.data(), d.efc_b.data());
+  const Start start = choose_start(m, d, p, products, scratch);
+  if (one) {
+    solve_whole(m, d, p, tiles, view.whole().scale, start);
   } else {
-    solve_whole(m, d, view, view.whole(), start);
+    for (int i = d.nidof; i < m.nv; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
+    for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, start, k);
   }
-  if (!pgs && m.opt.noslip_iterations <= 0) return;
+  if (solver != SolverKind::PGS && m.opt.noslip_iterations <= 0) return;
 
   // the dual solvers give forces: the acceleration follows from them
   multiply_transposed(view.whole().blocks, d.efc_force.data(), d.qfrc_constraint.data(), static_cast<int>(m.nv),
@@ -171,7 +216,7 @@ void inverse_constraints(const Model& m, Data& d, const double* qacc) {
   Scratch scratch(d.scratch());
   const ProblemView view(m, d, scratch);
   double* jar = scratch.take<double>(d.nefc);
-  row_accelerations(view.whole(), qacc, jar, d.scratch());
+  Products(m, d, view.whole(), nullptr).row_accelerations(qacc, jar);
   evaluate_rows(view.whole(), jar, d.efc_force.data(), d.efc_state.data(), nullptr);
   multiply_transposed(view.whole().blocks, d.efc_force.data(), d.qfrc_constraint.data(), static_cast<int>(m.nv),
                       d.scratch());

@@ -101,38 +101,40 @@ void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar, OneCone&& o
 }  // namespace
 
 RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state, double* cone_hessian) {
-  RowCost result;
+  int nactive = 0, nchange = 0, ncurved = 0, ncone = 0;
+  double cost = 0;
   const auto set_state = [&](int i, int s) {
-    result.nactive += s != kSatisfied;
-    result.nchange += s != state[i];
-    result.ncurved += (s == kQuadratic) != (state[i] == kQuadratic);
+    const int old = state[i];
+    nactive += s != kSatisfied;
+    nchange += s != old;
+    ncurved += (s == kQuadratic) != (old == kQuadratic);
     state[i] = s;
   };
   for (int i = 0; i < p.ne; ++i) {
-    result.cost += 0.5 * p.D[i] * jar[i] * jar[i];
+    cost += 0.5 * p.D[i] * jar[i] * jar[i];
     force[i] = -p.D[i] * jar[i];
     set_state(i, kQuadratic);
   }
   for (int i = p.ne; i < p.ne + p.nf; ++i) {
     const FrictionResult f = evaluate_friction(p.D[i], p.R[i], p.frictionloss[i], jar[i]);
-    result.cost += f.cost;
+    cost += f.cost;
     force[i] = f.force;
     set_state(i, f.state);
   }
   visit_inequalities(
       p,
       [&](int begin, int end) {
-        result.cost += inequality_cost(p.D + begin, jar + begin, end - begin, force + begin);
+        cost += inequality_cost(p.D + begin, jar + begin, end - begin, force + begin);
         for (int i = begin; i < end; ++i) set_state(i, jar[i] < 0 ? kQuadratic : kSatisfied);
       },
       [&](const FrictionCone& cone) {
         double* H = cone_hessian ? cone_hessian + 36 * (&cone - p.cones.data()) : nullptr;
         const ConeResult r = evaluate_cone(cone, p.D + cone.row, jar + cone.row, force + cone.row, H);
-        result.cost += r.cost;
+        cost += r.cost;
         for (int j = 0; j < cone.dim; ++j) set_state(cone.row + j, r.state);
-        if (r.state == kCone) result.ncone += cone.dim;
+        if (r.state == kCone) ncone += cone.dim;
       });
-  return result;
+  return {cost, nactive, nchange, ncurved, ncone};
 }
 
 double row_cost(const ConstraintProblem& p, const double* jar) {

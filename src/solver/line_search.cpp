@@ -136,7 +136,7 @@ SINEW_KERNEL void add_inequalities(const double* D, const double* jar, const dou
 }
 
 /// search·(M a - f) and ½ search·M search
-SINEW_KERNEL void add_smooth_part(const ConstraintProblem& p, const Ray& ray, double& linear, double& quadratic) {
+SINEW_KERNEL void add_smooth_part(const ConstraintProblem& p, const SearchRay& ray, double& linear, double& quadratic) {
   Pack s1 = {}, s2 = {};
   double t1 = 0, t2 = 0;
   int i = 0;
@@ -156,7 +156,7 @@ SINEW_KERNEL void add_smooth_part(const ConstraintProblem& p, const Ray& ray, do
 /// The cost along one ray.
 class RayCost {
  public:
-  RayCost(const ConstraintProblem& p, const Ray& ray, Scratch& scratch) : p_(p), ray_(ray) {
+  RayCost(const ConstraintProblem& p, const SearchRay& ray, Scratch& scratch) : p_(p), ray_(ray) {
     add_smooth_part(p, ray, linear_, quadratic_);
     for (int i = 0; i < p.ne; ++i) {
       linear_ += p.D[i] * ray.Jv[i] * ray.jar[i];
@@ -199,7 +199,7 @@ class RayCost {
 
  private:
   const ConstraintProblem& p_;
-  const Ray& ray_;
+  const SearchRay& ray_;
   double linear_ = 0, quadratic_ = 0;
   const double* D_ = nullptr;
   ConeOnRay* cones_ = nullptr;
@@ -257,7 +257,7 @@ Point minimize(RayCost& cost, double flat, int limit) {
 
 }  // namespace
 
-Step line_search(const ConstraintProblem& p, const SolverOptions& options, const Ray& ray, Arena& arena) {
+Step line_search(const ConstraintProblem& p, const SolverOptions& options, const SearchRay& ray, Arena& arena) {
   Step step;
   const double length = std::sqrt(dot(ray.search, ray.search, p.M.n));
   if (length < kMinVal) return step;

@@ -6,7 +6,7 @@
 namespace sinew {
 
 /// The point and the direction along which the cost is minimized, with what is already known of them.
-struct Ray {
+struct SearchRay {
   const double* acc = nullptr;
   const double* search = nullptr;
   const double* Ma = nullptr;   // M acc
@@ -25,6 +25,6 @@ struct Step {
 
 /// Exact minimum along the ray: one-sided Newton steps until the slope changes sign, then Newton steps and the midpoint
 /// inside the bracket. Zero where nothing better was found.
-Step line_search(const ConstraintProblem& p, const SolverOptions& options, const Ray& ray, Arena& arena);
+Step line_search(const ConstraintProblem& p, const SolverOptions& options, const SearchRay& ray, Arena& arena);
 
 }  // namespace sinew

@@ -90,7 +90,6 @@ Elimination one_dense_node(int n, Scratch& scratch) {
 
 Elimination plan_elimination(const ConstraintProblem& p, Scratch& scratch) {
   const TreeMatrix& M = p.M;
-  if (M.n <= kDenseLimit) return one_dense_node(M.n, scratch);
   Elimination e;
   e.n = M.n;
   e.node_of = scratch.take<int>(M.n);

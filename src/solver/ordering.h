@@ -25,9 +25,6 @@ struct Elimination {
   bool identity = true;    // one dense node, places are the dofs themselves
 };
 
-/// Up to this many dofs the Hessian is one dense node: finding structure costs more than it saves.
-inline constexpr int kDenseLimit = 40;
-
 Elimination plan_elimination(const ConstraintProblem& p, Scratch& scratch);
 
 }  // namespace sinew

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstring>
-
 #include "math/scalar.h"
 
 // Four doubles at a time. The lanes are part of the result: a sum over n numbers is four partial sums, then pairs. The
@@ -22,14 +20,21 @@ namespace sinew {
 
 using Pack = double __attribute__((vector_size(32)));
 
-SINEW_INLINE Pack load(const double* p) {
-  Pack v;
-  std::memcpy(&v, p, sizeof v);
-  return v;
-}
-SINEW_INLINE void store(double* p, const Pack& v) { std::memcpy(p, &v, sizeof v); }
+// Four doubles anywhere in memory. Not memcpy: GCC cuts that into halves before it knows that a clone has wide
+// registers.
+using UnalignedPack = double __attribute__((vector_size(32), aligned(8), may_alias));
+
+SINEW_INLINE Pack load(const double* p) { return *reinterpret_cast<const UnalignedPack*>(p); }
+SINEW_INLINE void store(double* p, const Pack& v) { *reinterpret_cast<UnalignedPack*>(p) = v; }
 SINEW_INLINE Pack splat(double x) { return Pack{x, x, x, x}; }
 SINEW_INLINE double sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+
+/// The sums of four packs, each as `sum` does it.
+SINEW_INLINE Pack sums(const Pack& a, const Pack& b, const Pack& c, const Pack& d) {
+  const Pack ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Pack cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
 
 SINEW_INLINE double dot(const double* a, const double* b, int n) {
   Pack s = {};

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace sinew {
@@ -30,6 +31,19 @@ TEST(Arena, KeepsWhatWasHandedOutWhileItGrows) {
   for (int i = 0; i < 20; ++i) scratch.take<double>(5000);
   EXPECT_EQ(first[3], 7);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
+}
+
+TEST(Arena, OutlivesTheJoiningOfItsChunksUnderAMarkThatTookNothing) {
+  Arena arena;
+  Scratch outer(arena);
+  for (int round = 0; round < 2; ++round) {
+    Scratch inner(arena);
+    inner.take<double>(10);
+    inner.take<double>(100000 << round);
+  }
+  double* x = outer.take<double>(1000);
+  std::fill_n(x, 1000, 1.0);
+  EXPECT_EQ(arena.used(), 1000 * sizeof(double));
 }
 
 TEST(Arena, DoesNotGrowAnyMoreOnceItWasLargeEnough) {

@@ -6,6 +6,7 @@
 #include "solver/noslip.h"
 #include "solver/pgs.h"
 #include "solver/primal.h"
+#include "solver/tiles.h"
 
 namespace sinew::test {
 namespace {
@@ -193,7 +194,41 @@ TEST(Hessian, SolvesWithTheMatrixThatItsDefinitionGives) {
       Eigen::VectorXd x = r.smooth_force;
       hessian.solve(x.data());
       EXPECT_LT((H * x - r.smooth_force).norm() / r.smooth_force.norm(), 1e-10) << "seed " << seed - 1;
+
+      std::optional<TileSystem> cut = TileSystem::cut(r.p, scratch);
+      ASSERT_TRUE(cut || r.p.M.n > 40);
+      if (!cut) continue;
+      TileSystem& tiles = *cut;
+      tiles.prepare_factor(scratch);
+      tiles.factor(state.data(), cone.data());
+      Eigen::VectorXd y(tiles.problem().M.n);
+      tiles.pad(r.smooth_force.data(), y.data());
+      tiles.solve(y.data());
+      EXPECT_LT((H * y.head(r.p.M.n) - r.smooth_force).norm() / r.smooth_force.norm(), 1e-10) << "seed " << seed - 1;
     }
+  }
+}
+
+TEST(TileSystem, MultipliesLikeTheMatricesItCutsUp) {
+  unsigned seed = 340;
+  for (const Shape& shape : shapes(false)) {
+    const RandomProblem r(shape, seed++);
+    const int n = r.p.M.n;
+    Arena arena;
+    Scratch scratch(arena);
+    const std::optional<TileSystem> cut = TileSystem::cut(r.p, scratch);
+    if (!cut) continue;
+    const TileSystem& tiles = *cut;
+    const int padded = tiles.problem().M.n;
+    Eigen::VectorXd v(padded), Mv(padded), Jv(r.p.nefc), Jf(padded);
+    tiles.pad(r.smooth_acc.data(), v.data());
+    tiles.multiply_inertia(v.data(), Mv.data());
+    tiles.multiply_rows(v.data(), Jv.data());
+    tiles.multiply_rows_transposed(r.aref.data(), Jf.data());
+    EXPECT_LT((Mv.head(n) - r.M * r.smooth_acc).norm(), 1e-12 * (1 + r.smooth_acc.norm()) * r.M.norm());
+    EXPECT_LT((Jv - r.J * r.smooth_acc).norm(), 1e-12 * (1 + r.smooth_acc.norm()) * r.J.norm());
+    EXPECT_LT((Jf.head(n) - r.J.transpose() * r.aref).norm(), 1e-12 * (1 + r.aref.norm()) * r.J.norm());
+    EXPECT_EQ(Mv.tail(padded - n).norm() + Jf.tail(padded - n).norm(), 0);
   }
 }
 

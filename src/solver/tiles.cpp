@@ -1,0 +1,406 @@
+#include "solver/tiles.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "solver/pack.h"
+#include "solver/tree_matrix.h"
+
+namespace sinew {
+namespace {
+
+constexpr int padded(int n) { return (n + 3) / 4 * 4; }
+
+SINEW_KERNEL void multiply_blocks(const PackedBlock* blocks, int nblock, const double* v, double* out) {
+  for (const PackedBlock* b = blocks; b != blocks + nblock; ++b) {
+    const int stride = 4 * b->npack;
+    const double* J = b->J;
+    double* result = out + b->row;
+    int r = 0;
+    for (; r + 4 <= b->nrow; r += 4, J += 4 * stride) {
+      Pack s[4] = {};
+      for (int k = 0; k < b->npack; ++k) {
+        const Pack x = load(v + 4 * b->pack[k]);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) s[i] += load(J + i * stride + 4 * k) * x;
+      }
+      store(result + r, sums(s[0], s[1], s[2], s[3]));
+    }
+    for (; r < b->nrow; ++r, J += stride) {
+      Pack s = {};
+      for (int k = 0; k < b->npack; ++k) s += load(J + 4 * k) * load(v + 4 * b->pack[k]);
+      result[r] = sum(s);
+    }
+  }
+}
+
+SINEW_KERNEL void add_blocks_transposed(const PackedBlock* blocks, int nblock, const double* f, double* out) {
+  for (const PackedBlock* b = blocks; b != blocks + nblock; ++b) {
+    const double* fb = f + b->row;
+    if (std::all_of(fb, fb + b->nrow, [](double x) { return x == 0; })) continue;
+    const int stride = 4 * b->npack;
+    for (int k = 0; k < b->npack; ++k) {
+      Pack s = load(out + 4 * b->pack[k]);
+      for (int r = 0; r < b->nrow; ++r) s += splat(fb[r]) * load(b->J + r * stride + 4 * k);
+      store(out + 4 * b->pack[k], s);
+    }
+  }
+}
+
+SINEW_KERNEL void multiply_tiles(const TilePattern& t, const double* M, const double* v, double* out) {
+  for (int k = 0; k < t.ntile; ++k) {
+    const int stride = 4 * t.count[k], last = t.count[k] - 1;
+    const int* column = t.column + t.begin[k];
+    const double* own = v + 4 * k;
+    Pack s[4] = {};
+    for (int j = 0; j < last; ++j) {
+      const Pack x = load(v + 4 * column[j]);
+      Pack mirrored = load(out + 4 * column[j]);
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) {
+        const Pack row = load(M + i * stride + 4 * j);
+        s[i] += row * x;
+        mirrored += splat(own[i]) * row;
+      }
+      store(out + 4 * column[j], mirrored);
+    }
+    const Pack x = load(own);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) s[i] += load(M + i * stride + 4 * last) * x;
+    store(out + 4 * k, sums(s[0], s[1], s[2], s[3]));
+    M += 4 * stride;
+  }
+}
+
+/// L of one tile row from its rows of H, last row first: L_k = (H_k - Σ_{t>k} L_tk L_t) / sqrt(pivot). A pivot that is
+/// not positive belongs to a direction without inertia: it becomes the smallest value, its row is cleared.
+SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv) {
+  const int stride = 4 * count;
+  double* own = L + stride - 4;
+  double a[4][4], scale[4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i)
+#pragma GCC unroll 4
+    for (int c = 0; c <= i; ++c) a[i][c] = own[i * stride + c];
+#pragma GCC unroll 4
+  for (int k = 3; k >= 0; --k) {
+#pragma GCC unroll 4
+    for (int t = 3; t > k; --t)
+#pragma GCC unroll 4
+      for (int c = 0; c <= k; ++c) a[k][c] -= a[t][k] * a[t][c];
+    const bool degenerate = a[k][k] < kMinVal;
+    const double pivot = std::sqrt(degenerate ? kMinVal : a[k][k]);
+    diag_inv[k] = 1 / pivot;
+    scale[k] = degenerate ? 0.0 : diag_inv[k];
+#pragma GCC unroll 4
+    for (int c = 0; c < k; ++c) own[k * stride + c] = a[k][c] *= scale[k];
+  }
+  for (int j = 0; j < stride - 4; j += 4) {
+    Pack row[4];
+#pragma GCC unroll 4
+    for (int k = 3; k >= 0; --k) {
+      row[k] = load(L + k * stride + j);
+#pragma GCC unroll 4
+      for (int t = 3; t > k; --t) row[k] -= splat(a[t][k]) * row[t];
+      row[k] *= splat(scale[k]);
+      store(L + k * stride + j, row[k]);
+    }
+  }
+}
+
+/// target -= Pᵀ Q, three tiles.
+SINEW_INLINE void subtract_product(double* target, int target_stride, const double* P, const double* Q, int stride) {
+  Pack row[4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) row[i] = load(target + i * target_stride);
+  for (int t = 0; t < 4; ++t) {
+    const Pack q = load(Q + t * stride);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) row[i] -= splat(P[t * stride + i]) * q;
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) store(target + i * target_stride, row[i]);
+}
+
+/// H = LᵀL in place. What stands right of the diagonal inside of its tiles means nothing afterwards.
+SINEW_KERNEL void factor_tiles(const TilePattern& t, double* L, double* diag_inv) {
+  for (int k = t.ntile - 1; k >= 0; --k) {
+    const int count = t.count[k], stride = 4 * count;
+    const int* column = t.column + t.begin[k];
+    double* own = L + 16 * t.begin[k];
+    factor_tile_row(own, count, diag_inv + 4 * k);
+    for (int i = 0; i < count - 1; ++i) {
+      const int earlier = column[i];
+      double* target = L + 16 * t.begin[earlier];
+      const int* slot = t.slot + earlier * t.ntile;
+      for (int j = 0; j <= i; ++j)
+        subtract_product(target + 4 * slot[column[j]], 4 * t.count[earlier], own + 4 * i, own + 4 * j, stride);
+    }
+  }
+}
+
+SINEW_KERNEL void solve_tiles(const TilePattern& t, const double* L, const double* diag_inv, double* y) {
+  for (int k = t.ntile - 1; k >= 0; --k) {  // Lᵀ y' = y
+    const int stride = 4 * t.count[k];
+    const int* column = t.column + t.begin[k];
+    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4, *d = diag_inv + 4 * k;
+    double* own = y + 4 * k;
+    const double y3 = own[3] * d[3];
+    const double y2 = (own[2] - tile[3 * stride + 2] * y3) * d[2];
+    const double y1 = (own[1] - tile[3 * stride + 1] * y3 - tile[2 * stride + 1] * y2) * d[1];
+    const double y0 = (own[0] - tile[3 * stride] * y3 - tile[2 * stride] * y2 - tile[stride] * y1) * d[0];
+    store(own, Pack{y0, y1, y2, y3});
+    for (int j = 0; j < t.count[k] - 1; ++j) {
+      double* earlier = y + 4 * column[j];
+      store(earlier, load(earlier) - splat(y0) * load(row + 4 * j) - splat(y1) * load(row + stride + 4 * j) -
+                         splat(y2) * load(row + 2 * stride + 4 * j) - splat(y3) * load(row + 3 * stride + 4 * j));
+    }
+  }
+  for (int k = 0; k < t.ntile; ++k) {  // L x = y'
+    const int stride = 4 * t.count[k];
+    const int* column = t.column + t.begin[k];
+    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4, *d = diag_inv + 4 * k;
+    double* own = y + 4 * k;
+    Pack s[4] = {};
+    for (int j = 0; j < t.count[k] - 1; ++j) {
+      const Pack x = load(y + 4 * column[j]);
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) s[i] += load(row + i * stride + 4 * j) * x;
+    }
+    const Pack rest = load(own) - sums(s[0], s[1], s[2], s[3]);
+    const double x0 = rest[0] * d[0];
+    const double x1 = (rest[1] - tile[stride] * x0) * d[1];
+    const double x2 = (rest[2] - tile[2 * stride] * x0 - tile[2 * stride + 1] * x1) * d[2];
+    const double x3 = (rest[3] - tile[3 * stride] * x0 - tile[3 * stride + 1] * x1 - tile[3 * stride + 2] * x2) * d[3];
+    store(own, Pack{x0, x1, x2, x3});
+  }
+}
+
+/// z = Σ_j weight_j J_j over `count` rows of n numbers that follow one another.
+SINEW_KERNEL void weigh_row(const double* J, const double* weight, int count, int n, double* z) {
+  for (int k = 0; k < n; k += 4) {
+    Pack v = splat(weight[0]) * load(J + k);
+    for (int j = 1; j < count; ++j) v += splat(weight[j]) * load(J + j * n + k);
+    store(z + k, v);
+  }
+}
+
+/// H += Σ_r Z_r J_rᵀ over the active rows of one block.
+SINEW_KERNEL void add_product(const TilePattern& t, double* H, const PackedBlock& b, const double* const* J,
+                              const double* Z, int nactive) {
+  const int stride = 4 * b.npack;
+  for (int a = 0; a < b.npack; ++a) {
+    const int k = b.pack[a], h_stride = 4 * t.count[k];
+    const int* slot = t.slot + k * t.ntile;
+    double* rows = H + 16 * t.begin[k];
+    for (int c = 0; c <= a; ++c) {
+      double* tile = rows + 4 * slot[b.pack[c]];
+      Pack sum[4];
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) sum[i] = load(tile + i * h_stride);
+      for (int r = 0; r < nactive; ++r) {
+        const Pack q = load(J[r] + 4 * c);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) sum[i] += splat(Z[r * stride + 4 * a + i]) * q;
+      }
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) store(tile + i * h_stride, sum[i]);
+    }
+  }
+}
+
+constexpr int kMostTiles = 64;     // a tile row is a set of 64 bits
+constexpr int kFewTiles = 10;      // up to here even a full matrix is quick
+constexpr int kMostProducts = 16;  // a tile beyond that: the order of the tree fills in too much
+
+std::uint64_t bit(int tile) { return std::uint64_t{1} << tile; }
+
+/// The tiles up to the diagonal of each tile row that M and Jᵀ J have, as bits; then those that elimination fills.
+void find_tiles(const ConstraintProblem& p, std::uint64_t* left, int ntile, Scratch& scratch) {
+  const TreeMatrix& M = p.M;
+  std::uint64_t* above = scratch.take<std::uint64_t>(M.n);  // tiles of a dof and its ancestors
+  for (int k = 0; k < ntile; ++k) left[k] = bit(k);
+  for (int i = 0; i < M.n; ++i) {
+    above[i] = bit(i / 4);
+    if (M.rownnz[i] > 1) above[i] |= above[M.colind[M.rowadr[i] + M.rownnz[i] - 2]];
+    left[i / 4] |= above[i];
+  }
+  for (const RowBlock& b : p.blocks) {
+    if (b.nnz == 1) continue;
+    std::uint64_t before = 0;
+    for (int k = 0; k < b.nnz; ++k) {
+      before |= bit(b.col[k] / 4);
+      left[b.col[k] / 4] |= before;
+    }
+  }
+  // the row that elimination meets next gets all the others; they meet one another through it
+  for (int k = ntile - 1; k > 0; --k) {
+    const std::uint64_t earlier = left[k] & ~bit(k);
+    if (earlier) left[std::bit_width(earlier) - 1] |= earlier;
+  }
+}
+
+TilePattern find_pattern(const ConstraintProblem& p, Scratch& scratch) {
+  TilePattern t;
+  t.ntile = padded(p.M.n) / 4;
+  std::uint64_t* left = scratch.take<std::uint64_t>(t.ntile);
+  find_tiles(p, left, t.ntile, scratch);
+  int* count = scratch.take<int>(static_cast<std::size_t>(2) * t.ntile);
+  int* begin = count + t.ntile;
+  int* slot = scratch.take<int>(static_cast<std::size_t>(t.ntile) * t.ntile);
+  int* column = scratch.take<int>(static_cast<std::size_t>(t.ntile) * (t.ntile + 1) / 2);
+  for (int k = 0; k < t.ntile; ++k) {
+    begin[k] = t.total;
+    for (std::uint64_t bits = left[k]; bits; bits &= bits - 1) {
+      const int c = std::countr_zero(bits);
+      slot[k * t.ntile + c] = t.total - begin[k];
+      column[t.total++] = c;
+    }
+    count[k] = t.total - begin[k];
+    t.nproduct += count[k] * (count[k] - 1) / 2;
+  }
+  t.count = count;
+  t.begin = begin;
+  t.slot = slot;
+  t.column = column;
+  return t;
+}
+
+}  // namespace
+
+std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& p, Scratch& scratch) {
+  if (p.M.n > 4 * kMostTiles) return {};
+  const TilePattern pattern = find_pattern(p, scratch);
+  if (pattern.ntile > kFewTiles && pattern.nproduct > kMostProducts * pattern.ntile) return {};
+  return TileSystem(p, pattern, scratch);
+}
+
+TileSystem::TileSystem(const ConstraintProblem& p, const TilePattern& pattern, Scratch& scratch)
+    : p_(p), posed_(p), n_(p.M.n), pattern_(pattern) {
+  const int n = padded(n_);
+  posed_.M = {};
+  posed_.M.n = n;
+  double* memory = scratch.take<double>(static_cast<std::size_t>(2) * n);
+  pad(p.frc_smooth, memory);
+  posed_.frc_smooth = memory;
+  posed_.acc_smooth = nullptr;
+  diag_inv_ = memory + n;
+  pack_rows(scratch);
+  fill_inertia(scratch);
+}
+
+void TileSystem::pad(const double* x, double* out) const {
+  std::copy_n(x, n_, out);
+  std::fill(out + n_, out + padded(n_), 0.0);
+}
+
+void TileSystem::pack_rows(Scratch& scratch) {
+  blocks_ = scratch.take<PackedBlock>(p_.blocks.size());
+  units_ = scratch.take<UnitRow>(p_.blocks.size());
+  int* slot = scratch.take<int>(n_);  // where a column of the block stands in its packed row
+  int most_rows = 0, most_numbers = 0;
+  for (const RowBlock& from : p_.blocks) {
+    if (from.nnz == 1 && from.nrow == 1) {
+      units_[nunit_++] = {from.row, from.col[0], from.J[0]};
+      continue;
+    }
+    int* pack = scratch.take<int>(from.nnz);
+    int npack = 0, last = -1;
+    for (int k = 0; k < from.nnz; ++k) {
+      const int dof = from.col[k];
+      if (dof / 4 != last) pack[npack++] = last = dof / 4;
+      slot[k] = 4 * (npack - 1) + dof % 4;
+    }
+    const int stride = 4 * npack, numbers = from.nrow * stride;
+    double* J = scratch.take<double>(numbers);
+    if (stride != from.nnz) std::fill_n(J, numbers, 0.0);
+    double* to = J;
+    const double* value = from.J;
+    for (int r = 0; r < from.nrow; ++r, to += stride)
+      for (int k = 0; k < from.nnz; ++k) to[slot[k]] = *value++;
+    blocks_[nblock_++] = {from.row, from.nrow, npack, pack, J};
+    most_rows = std::max(most_rows, from.nrow);
+    most_numbers = std::max(most_numbers, numbers);
+  }
+  weighted_ = scratch.take<double>(most_numbers);
+  active_ = scratch.take<const double*>(most_rows);
+}
+
+void TileSystem::fill_inertia(Scratch& scratch) {
+  const TreeMatrix& M = p_.M;
+  const TilePattern& t = pattern_;
+  M_ = scratch.take<double>(static_cast<std::size_t>(16) * t.total);
+  std::fill_n(M_, static_cast<std::size_t>(16) * t.total, 0.0);
+  for (int i = 0; i < n_; ++i) {
+    const double* row = M.value + M.rowadr[i];
+    const int* col = M.colind + M.rowadr[i];
+    const int k = i / 4, stride = 4 * t.count[k];
+    const int* slot = t.slot + k * t.ntile;
+    double* line = M_ + 16 * t.begin[k] + i % 4 * stride;
+    int j = 0;
+    for (; j < M.rownnz[i] && col[j] < 4 * k; ++j) line[4 * slot[col[j] / 4] + col[j] % 4] = row[j];
+    double* tile = M_ + 16 * t.begin[k] + stride - 4;
+    for (; j < M.rownnz[i]; ++j) tile[i % 4 * stride + col[j] % 4] = tile[col[j] % 4 * stride + i % 4] = row[j];
+  }
+  for (int i = n_; i < 4 * t.ntile; ++i)  // what fills the last tile is a world of its own
+    M_[16 * t.begin[i / 4] + (i % 4 + 1) * 4 * t.count[i / 4] - 4 + i % 4] = 1;
+}
+
+void TileSystem::multiply_inertia(const double* v, double* out) const { multiply_tiles(pattern_, M_, v, out); }
+
+void TileSystem::multiply_rows(const double* v, double* out) const {
+  for (const UnitRow* u = units_; u != units_ + nunit_; ++u) out[u->row] = u->J * v[u->dof];
+  multiply_blocks(blocks_, nblock_, v, out);
+}
+
+void TileSystem::multiply_rows_transposed(const double* f, double* out) const {
+  std::fill_n(out, padded(n_), 0.0);
+  for (const UnitRow* u = units_; u != units_ + nunit_; ++u) out[u->dof] += f[u->row] * u->J;
+  add_blocks_transposed(blocks_, nblock_, f, out);
+}
+
+void TileSystem::solve_inertia(double* x) const { sinew::solve(p_.M, x); }
+
+void TileSystem::prepare_factor(Scratch& scratch) {
+  L_ = scratch.take<double>(static_cast<std::size_t>(16) * pattern_.total);
+}
+
+void TileSystem::add_rows(const PackedBlock& block, const int* state, const double* cone_hessian) {
+  const int stride = 4 * block.npack;
+  int nactive = 0;
+  const FrictionCone* cone = nullptr;
+  for (int r = 0; r < block.nrow; ++r) {
+    const int row = block.row + r, s = state[row];
+    if (s != kQuadratic && s != kCone) continue;
+    double* z = weighted_ + nactive * stride;
+    active_[nactive++] = block.J + r * stride;
+    if (s == kQuadratic) {
+      weigh_row(block.J + r * stride, &p_.D[row], 1, stride, z);
+      continue;
+    }
+    if (!cone || row >= cone->row + cone->nrow)
+      cone = &*std::prev(std::upper_bound(p_.cones.begin(), p_.cones.end(), row,
+                                          [](int i, const FrictionCone& c) { return i < c.row; }));
+    const double* H = cone_hessian + 36 * (cone - p_.cones.data()) + (row - cone->row) * cone->dim;
+    weigh_row(block.J + (cone->row - block.row) * stride, H, cone->dim, stride, z);
+  }
+  if (nactive > 0) add_product(pattern_, L_, block, active_, weighted_, nactive);
+}
+
+void TileSystem::factor(const int* state, const double* cone_hessian) {
+  const TilePattern& t = pattern_;
+  std::copy_n(M_, static_cast<std::size_t>(16) * t.total, L_);
+  for (const UnitRow* u = units_; u != units_ + nunit_; ++u) {
+    if (state[u->row] != kQuadratic) continue;
+    const int k = u->dof / 4, i = u->dof % 4;
+    L_[16 * t.begin[k] + (i + 1) * 4 * t.count[k] - 4 + i] += p_.D[u->row] * u->J * u->J;
+  }
+  for (const PackedBlock* b = blocks_; b != blocks_ + nblock_; ++b) add_rows(*b, state, cone_hessian);
+  factor_tiles(t, L_, diag_inv_);
+}
+
+void TileSystem::solve(double* x) const { solve_tiles(pattern_, L_, diag_inv_, x); }
+
+}  // namespace sinew
