@@ -22,6 +22,49 @@ bool negative(double x) { return !is_zero(x) && x < 0; }
 
 Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
 
+double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/// The farthest vertex of a mesh along `dir`, in its frame: the climb starts where the last one ended.
+Vec3d farthest_vertex(Convex& o, const Vec3d& dir) {
+  const HullView& hull = o.hull;
+  if (!hull.graph || hull.nvert < kClimbFrom) {
+    o.vertex = hull.scan(dir, -1);
+  } else {
+    o.hull_index = hull.climb_from(dir, std::max(o.hull_index, 0));
+    o.vertex = hull.global_id(o.hull_index);
+  }
+  return hull.vertex(o.vertex);
+}
+
+/// The farthest point in direction `dir`. The same as Convex::support() but for rounding and ties: where a portal lies
+/// on flat faces, its direction meets several points equally, and the last digit decides which way the search goes. So
+/// this follows the reference's older support functions: all in the local frame, the margin too, and the middle of an
+/// edge or face where a component of the direction is zero.
+Vec3d portal_support(Convex& o, const Vec3d& dir) {
+  if (o.kind == ConvexKind::Prism) return o.support(dir);
+  const Vec3d l = mul_transposed(o.mat, dir), &size = o.size;
+  Vec3d x;
+  switch (o.kind) {
+    case ConvexKind::Sphere: x = l * size.x; break;
+    case ConvexKind::Capsule: x = Vec3d{l.x * size.x, l.y * size.x, l.z * size.x + sign(l.z) * size.y}; break;
+    case ConvexKind::Ellipsoid:
+      x = {l.x * size.x, l.y * size.y, l.z * size.z};
+      normalize(x);
+      x = {x.x * size.x, x.y * size.y, x.z * size.z};
+      break;
+    case ConvexKind::Cylinder: {
+      const double n = std::sqrt(l.x * l.x + l.y * l.y);
+      if (n > kMinVal) x = {l.x / n * size.x, l.y / n * size.x, 0};
+      x.z = sign(l.z) * size.y;
+      break;
+    }
+    case ConvexKind::Box: x = {sign(l.x) * size.x, sign(l.y) * size.y, sign(l.z) * size.z}; break;
+    default: x = farthest_vertex(o, l); break;
+  }
+  if (o.margin > 0) x += l * (0.5 * o.margin);
+  return o.mat * x + o.pos;
+}
+
 enum class Start { Apart, Touch, Segment, Portal };
 
 class Portal {
@@ -42,7 +85,11 @@ class Portal {
   }
 
  private:
-  void support(const Vec3d& dir, MinkowskiVertex& v) { minkowski_support(o1_, o2_, dir, v); }
+  void support(const Vec3d& dir, MinkowskiVertex& v) {
+    v.p1 = portal_support(o1_, dir);
+    v.p2 = portal_support(o2_, -dir);
+    v.w = v.p1 - v.p2;
+  }
   Vec3d portal_dir() const { return unit(cross(v_[2].w - v_[1].w, v_[3].w - v_[1].w)); }
   Vec3d side_dir() const { return unit(cross(v_[1].w - v_[0].w, v_[2].w - v_[0].w)); }
 
@@ -125,7 +172,7 @@ class Portal {
       Penetration out;
       out.found = true;
       out.depth = norm(nearest);
-      out.dir = is_zero(nearest) ? dir : unit(nearest);
+      out.dir = is_zero(out.depth) ? dir : unit(nearest);
       out.pos = middle(dir);
       return out;
     }
@@ -137,7 +184,9 @@ class Portal {
     // a + s (b - a) + t (c - a) with the smallest norm, inside the triangle or else on an edge
     const Vec3d d1 = b - a, d2 = c - a;
     const double v = dot(d1, d1), w = dot(d2, d2), p = dot(a, d1), q = dot(a, d2), r = dot(d1, d2);
-    const double s = (q * r - w * p) / (w * v - r * r), t = (-s * r - q) / w;
+    // a sliver by the absolute measure of the reference has no inside: the depth is that of an edge
+    const double area2 = w * v - r * r;
+    const double s = is_zero(area2) ? -1 : (q * r - w * p) / area2, t = is_zero(area2) ? -1 : (-s * r - q) / w;
     const auto within = [](double x) { return (is_zero(x) || x > 0) && (std::abs(x - 1) < kEps || x < 1); };
     if (within(s) && within(t) && (std::abs(t + s - 1) < kEps || t + s < 1)) return a + d1 * s + d2 * t;
     Vec3d best = nearest_of_segment(a, b);
@@ -168,7 +217,7 @@ class Portal {
       p1 += v_[i].p1 * weight[i];
       p2 += v_[i].p2 * weight[i];
     }
-    return (p1 + p2) * (0.5 / sum);
+    return (p1 * (1 / sum) + p2 * (1 / sum)) * 0.5;
   }
 
   Penetration touching() const { return {true, 0, {}, (v_[1].p1 + v_[1].p2) * 0.5}; }

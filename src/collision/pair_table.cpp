@@ -47,8 +47,8 @@ int max_contacts(const Model& m, GeomType a, GeomType b, double margin) {
   if (function == collide_capsule_capsule) return 2;
   if (function == collide_capsule_box) return 4;  // two in fact
   if (m.opt.disabled(kDisableMulticcd)) return 1;
-  if (either(GeomType::Capsule) || either(GeomType::Cylinder) || margin > 0) return 5;
-  return 4;
+  const bool clipped = !either(GeomType::Capsule) && !either(GeomType::Cylinder) && !(margin > 0);
+  return clipped && !m.opt.disabled(kDisableNativeccd) ? 4 : 5;
 }
 
 }  // namespace sinew

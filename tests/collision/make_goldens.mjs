@@ -1,5 +1,5 @@
 // Golden contacts of every pair of geom types: node make_goldens.mjs 12 > pairs.json
-// With the flag nativeccd off, random turns only: node make_goldens.mjs 4 portal > portal_pairs.json
+// With the flag nativeccd off: node make_goldens.mjs 4 portal > portal_pairs.json
 // Needs the npm package @mujoco/mujoco 3.12.0. A mocap body carries the first geom, a free body the second; poses are
 // random, turned, axis-aligned or slightly tilted, mostly near touching.
 import load from '@mujoco/mujoco';
@@ -63,7 +63,7 @@ for (let a = 0; a < TYPES.length; ++a) for (let b = Math.max(a, 2); b < TYPES.le
       out.model.nmeshdegmax = Number(m.nmeshdegmax ?? 0);
     }
     for (let i = 0; i < 4; ++i) {
-      const kind = portal ? 0 : (i + k) % 3, flatA = TYPES[a] === 'plane' || TYPES[a] === 'hfield';
+      const kind = (i + k) % 3, flatA = TYPES[a] === 'plane' || TYPES[a] === 'hfield';
       const qa = turn(flatA && kind === 2 ? 1 : kind), qb = turn(kind);
       const pa = [range(-1, 1), range(-1, 1), range(-1, 1)];
       mj.mj_resetData(m, d);

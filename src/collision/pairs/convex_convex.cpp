@@ -52,7 +52,9 @@ struct Problem {
 /// about each tangent, and keep what touches farther than `apart` from the others.
 int perturbed_contacts(Problem& problem, double apart, ContactPoint* out) {
   constexpr double kAngle = 1e-3;
-  const Mat3d frame = contact_frame(out[0].normal, {});
+  Vec3d normal = out[0].normal;
+  normalize(normal);  // once more, as for the contact's own frame: the last digit decides where an iteration ends
+  const Mat3d frame = contact_frame(normal, {});
   Convex &o1 = problem.o1, &o2 = problem.o2;
   const Vec3d pos1 = o1.pos, pos2 = o2.pos;
   const Mat3d mat1 = o1.mat, mat2 = o2.mat;
