@@ -73,7 +73,7 @@ void append_mesh_trees(Context& context, Model& m) {
     m.mesh_bvhnum[i] = static_cast<int>(nodes);
   }
   resize_nodes(m);
-  for_each_index(context.meshes.size(), context.workers(), [&](std::size_t, std::size_t i) {
+  for_each_index(context.meshes.size(), context.workers, [&](std::size_t, std::size_t i) {
     const int at = m.mesh_bvhadr[i];
     CompiledMesh& mesh = context.meshes[i].mesh;
     if (at < 0) return;

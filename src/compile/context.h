@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <thread>
@@ -127,8 +128,9 @@ class Context {
 
   /// Lists the nodes of the tree by id.
   void list_nodes();
-  /// On how many threads independent pieces of work are done; the result does not depend on it.
-  std::size_t workers() const { return spec.compiler.usethread ? std::thread::hardware_concurrency() : 1; }
+  /// On how many threads meshes are compiled; the result does not depend on it. Asking the system takes a while.
+  const std::size_t workers =
+      spec.compiler.usethread && !spec.meshes.empty() ? std::max(1u, std::thread::hardware_concurrency()) : 1;
   /// Shorthand for compiling::resolve.
   int resolve(const Place& where, std::string_view attribute, ObjType type, std::string_view name) {
     return compiling::resolve(names, report, where, attribute, {type, name});

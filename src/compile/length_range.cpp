@@ -9,6 +9,7 @@
 #include <string>
 
 #include "dynamics/inertia.h"
+#include "dynamics/reflected.h"
 #include "sinew/step.h"
 
 namespace sinew {
@@ -101,6 +102,38 @@ std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direct
   return range;
 }
 
+/// Tendons whose length has no influence on the motion: while springs, dampers, dry friction and actuators are switched
+/// off, those without limit, armature and equality. While one output is pulled, the paths of all others are left empty.
+class IdleTendons {
+ public:
+  explicit IdleTendons(Model& m) : m_(m), num_(m.tendon_num), idle_(num_.size()) {
+    constexpr int kForces = kDisableSpring | kDisableDamper | kDisableFrictionloss | kDisableActuation;
+    if ((m.opt.disableflags & kForces) != kForces) return;
+    for (int t = 0; t < m.ntendon; ++t) idle_[t] = !m.tendon_limited[t] && total_tendon_armature(m, t) == 0;
+    for (int e = 0; e < m.neq; ++e) {
+      if (static_cast<ObjType>(m.eq_objtype[e]) != ObjType::Tendon) continue;
+      for (const int t : {m.eq_obj1id[e], m.eq_obj2id[e]})
+        if (t >= 0) idle_[t] = false;
+    }
+  }
+  ~IdleTendons() { m_.tendon_num = num_; }
+  IdleTendons(const IdleTendons&) = delete;
+  IdleTendons& operator=(const IdleTendons&) = delete;
+
+  /// Before the outputs of this actuator are pulled.
+  void follow_only(int actuator) {
+    for (std::size_t t = 0; t < num_.size(); ++t) m_.tendon_num[t] = idle_[t] ? 0 : num_[t];
+    if (static_cast<TrnType>(m_.actuator_trntype[actuator]) != TrnType::Tendon) return;
+    const auto target = static_cast<std::size_t>(m_.actuator_trnid[2 * actuator]);
+    m_.tendon_num[target] = num_[target];
+  }
+
+ private:
+  Model& m_;
+  const std::vector<int> num_;
+  std::vector<bool> idle_;
+};
+
 Problem refusal(const Model& m, int actuator, std::string message) {
   Problem p;
   p.element = "actuator";
@@ -139,8 +172,10 @@ std::vector<Problem> compute_length_ranges(Model& m) {
   std::vector<Problem> problems;
   std::vector<double> ranges = m.actuator_lengthrange;
   std::optional<Data> d;
+  IdleTendons tendons(m);
   for (int a = 0; a < m.nactuator; ++a) {
     if (!is_selected(m, a)) continue;
+    tendons.follow_only(a);
     for (int row = m.actuator_outadr[a]; row < m.actuator_outadr[a] + m.actuator_outnum[a]; ++row) {
       Range range{ranges[2 * row], ranges[2 * row + 1]};
       if (m.lropt.useexisting && range.low < range.high) continue;
@@ -163,8 +198,8 @@ std::vector<Problem> compute_length_ranges_at_compile(Model& m) {
   const double timestep = m.opt.timestep;
   const int disableflags = m.opt.disableflags;
   if (m.lropt.timestep > 0) m.opt.timestep = m.lropt.timestep;
-  m.opt.disableflags =
-      kDisableFrictionloss | kDisableContact | kDisableSpring | kDisableDamper | kDisableGravity | kDisableActuation;
+  m.opt.disableflags = kDisableFrictionloss | kDisableContact | kDisableSpring | kDisableDamper | kDisableGravity |
+                       kDisableActuation | kDisableSensor;
   std::vector<Problem> problems = compute_length_ranges(m);
   m.opt.timestep = timestep;
   m.opt.disableflags = disableflags;

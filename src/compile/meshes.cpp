@@ -151,8 +151,8 @@ void compile_meshes(Context& context) {
   const auto uses = mesh_uses(context.spec);
   const std::vector<MeshJob> jobs = mesh_jobs(context);
   MeshProblems wrong(meshes.size());
-  const std::size_t threads = jobs.size() < context.workers() ? 2 : 1;  // some would be idle otherwise
-  for_each_index(jobs.size(), context.workers(),
+  const std::size_t threads = jobs.size() < context.workers ? 2 : 1;  // some would be idle otherwise
+  for_each_index(jobs.size(), context.workers,
                  [&](std::size_t, std::size_t i) { run_job(context, jobs[i], uses, wrong, threads); });
   for (std::size_t i = 0; i < meshes.size(); ++i)
     if (!wrong[i].empty())

@@ -38,6 +38,15 @@ class Painter {
     for (int k = 0; k < nchannel_; ++k) p[k] = k < 3 ? to_byte(rgb[k]) : 255;
   }
 
+  /// Columns from first to before end.
+  void fill(int row, int first, int end, const spec::Reals<3>& rgb) {
+    if (first == end) return;
+    set(row, first, rgb);
+    const std::size_t bytes = static_cast<std::size_t>(nchannel_) * (end - first);
+    std::uint8_t* p = &image_.pixel[nchannel_ * (static_cast<std::size_t>(row) * image_.width + first)];
+    for (std::size_t done = nchannel_; done < bytes; done *= 2) std::copy_n(p, std::min(done, bytes - done), p + done);
+  }
+
  private:
   Image& image_;
   int nchannel_;
@@ -82,11 +91,19 @@ spec::Reals<3> pattern_at(const spec::Texture& in, const Image& image, int row, 
 
 void paint_pattern(const spec::Texture& in, Image& image) {
   Painter painter(image, in.nchannel);
-  for (int row = 0; row < image.height; ++row)
-    for (int c = 0; c < image.width; ++c) painter.set(row, c, pattern_at(in, image, row, c));
+  const int half = image.width / 2;
+  for (int row = 0; row < image.height; ++row) {
+    if (in.builtin == spec::TextureBuiltin::Gradient) {
+      for (int c = 0; c < image.width; ++c) painter.set(row, c, pattern_at(in, image, row, c));
+    } else {  // all others have one colour in each half of a row
+      painter.fill(row, 0, half, pattern_at(in, image, row, 0));
+      painter.fill(row, half, image.width, pattern_at(in, image, row, half));
+    }
+  }
 }
 
 void paint_marks(const spec::Texture& in, Image& image) {
+  if (in.mark == spec::TextureMark::None) return;
   Painter painter(image, in.nchannel);
   const int side = in.type == TextureType::Texture2D ? image.height : image.width;
   std::mt19937_64 random(42);  // MuJoCo's dots: the same on every machine
