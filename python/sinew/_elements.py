@@ -107,7 +107,7 @@ class MjsSite(_Posed):
     """A place on a body for sensors, tendons and actuators."""
 
     def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
-        """A copy of a body, with all that belongs to it, at the place of the site."""
+        """Attaches a body, with all that belongs to it, at the place of the site."""
         frame = MjsFrame(self._node.frame_at_site())
         return frame.attach_body(body, prefix, suffix)
 
@@ -116,7 +116,7 @@ class MjsFrame(_Posed):
     """Moves what stands in it; gone once the model is compiled."""
 
     def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
-        """A copy of a body, with all that belongs to it, inside of this frame."""
+        """Attaches a body, with all that belongs to it, inside of this frame."""
         return MjsBody(attach(self._node, body._node, body._node.tree, (prefix, suffix)))
 
 
@@ -158,8 +158,12 @@ class MjsBody(_Posed):
         return cast(MjsElement, filled(self._node.add(kind, node_of(default), node_of(frame)), values))
 
     def attach_frame(self, frame: MjsFrame, prefix: str = "", suffix: str = "") -> MjsFrame:
-        """A copy of a frame, with all that it holds and all that belongs to it, in this body."""
+        """Attaches a frame, with all that it holds and all that belongs to it, to this body."""
         return MjsFrame(attach(self._node, frame._node, frame._node.tree, (prefix, suffix)))
+
+    def make_flex(self, *args: Any, **kwargs: Any) -> Any:
+        """Not there: sinew has no flexes."""
+        raise NotImplementedError("make_flex: sinew has no flexes")
 
     def find_all(self, kind: Any) -> list[Any]:
         """All elements of a kind ("geom" or mjtObj) below this body."""
@@ -233,13 +237,25 @@ class MjsTexture(MjsElement):
     """An image."""
 
 
+class _Textures(list[str]):
+    """Names of textures by role; writing one writes the material."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__(node.textures())
+        self._node = node
+
+    def __setitem__(self, role: Any, name: Any) -> None:
+        super().__setitem__(role, name)
+        self._node.set_textures(list(self))
+
+
 class MjsMaterial(MjsElement):
     """How a surface looks."""
 
     @property
     def textures(self) -> list[str]:
         """Names of textures by mjtTextureRole."""
-        return list(self._node.textures())
+        return _Textures(self._node)
 
     @textures.setter
     def textures(self, names: list[str]) -> None:
@@ -277,21 +293,25 @@ class MjsTendon(MjsElement):
 
     _JOINT, _PULLEY, _SITE, _GEOM = 1, 2, 3, 4  # mjtWrap; a geom is a sphere until it is compiled
 
-    def wrap_site(self, name: str) -> None:
+    def wrap_site(self, name: str) -> MjsWrap:
         """The path goes through a site."""
         self._node.add_wrap(self._SITE, name, "", 0.0)
+        return self.path[-1]
 
-    def wrap_geom(self, name: str, sidesite: str = "") -> None:
+    def wrap_geom(self, name: str, sidesite: str = "") -> MjsWrap:
         """The path goes around a geom, on the side of a site."""
         self._node.add_wrap(self._GEOM, name, sidesite, 0.0)
+        return self.path[-1]
 
-    def wrap_joint(self, name: str, coef: float) -> None:
+    def wrap_joint(self, name: str, coef: float) -> MjsWrap:
         """The length has a joint's position, times a coefficient."""
         self._node.add_wrap(self._JOINT, name, "", coef)
+        return self.path[-1]
 
-    def wrap_pulley(self, divisor: float) -> None:
+    def wrap_pulley(self, divisor: float) -> MjsWrap:
         """Ends a branch; what follows counts 1/divisor."""
         self._node.add_wrap(self._PULLEY, "", "", divisor)
+        return self.path[-1]
 
     @property
     def path(self) -> list[MjsWrap]:

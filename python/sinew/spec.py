@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import sinew._sinew as _sinew
 from sinew._bind import bind
@@ -85,6 +86,16 @@ class MjSpec:
     def assets(self, files: Mapping[str, bytes | str]) -> None:
         self._tree.assets = _files(files)
 
+    @property
+    def copy_during_attach(self) -> bool:
+        """Whether attaching copies. Else, as long as both models say so, what is attached lives on in the other model:
+        its elements, as they are held, are those of the other model then, under their new names."""
+        return bool(self._tree.copy_during_attach)
+
+    @copy_during_attach.setter
+    def copy_during_attach(self, copies: bool) -> None:
+        self._tree.copy_during_attach = bool(copies)
+
     @classmethod
     def from_file(
         cls,
@@ -140,6 +151,25 @@ class MjSpec:
     def to_file(self, filename: str) -> None:
         """Writes MJCF."""
         self._tree.to_file(str(filename))
+
+    def to_zip(self, file: str | IO[bytes]) -> None:
+        """Writes MJCF and the assets that are in memory to a zip file, in a folder with the name of the model."""
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(f"{self.modelname}/{self.modelname}.xml", self.to_xml())
+            for name, content in self.assets.items():
+                archive.writestr(f"{self.modelname}/{name}", content)
+
+    @classmethod
+    def from_zip(cls, file: str | IO[bytes]) -> MjSpec:
+        """Reads a zip file that holds one MJCF file, and assets."""
+        with zipfile.ZipFile(file) as archive:
+            files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+        models = [name for name in files if name.endswith(".xml")]
+        if len(models) != 1:
+            raise ValueError(f"a zip file of a model holds one .xml file; this one: {', '.join(models) or 'none'}")
+        folder = models[0].rpartition("/")[0]
+        assets = {name.removeprefix(f"{folder}/"): content for name, content in files.items() if name != models[0]}
+        return cls.from_string(files[models[0]].decode(), assets=assets)
 
     def __repr__(self) -> str:
         counts = {name: len(self._tree.list(name)) for name in ("body", "joint", "geom", "actuator", "sensor")}
@@ -246,7 +276,7 @@ class MjSpec:
         site: MjsSite | str | None = None,
         frame: MjsFrame | str | None = None,
     ) -> MjsFrame:
-        """A copy of all that another model holds, in a frame or at a site; returns the frame around it."""
+        """Attaches all that another model holds, in a frame or at a site; returns a new frame around it."""
         if not isinstance(child, MjSpec):
             raise TypeError("attach needs an MjSpec")
         if (site is None) == (frame is None):
@@ -255,8 +285,7 @@ class MjSpec:
             place = (self._named("frame", frame) if isinstance(frame, str) else frame)._node
         else:
             place = (self._named("site", site) if isinstance(site, str) else cast(MjsSite, site))._node.frame_at_site()
-        attach(place, None, child._tree, (prefix, suffix))
-        return MjsFrame(place)
+        return MjsFrame(attach(place, None, child._tree, (prefix, suffix)))
 
     def _named(self, kind: str, name: str) -> Any:
         found = self.find(kind, name)

@@ -63,11 +63,16 @@ std::shared_ptr<void> row_owner(DataCell& cell, const std::shared_ptr<DataCell>&
   return std::make_shared<Owner>(Owner{shared, cell.rows});
 }
 
-/// The array of a field. Integers are results that the engine trusts, so they are read only.
+/// The array of a field. Integers are results that the engine trusts, so they are read only; all but the state of
+/// sleep, which is checked before the engine uses it.
 py::object field_array(PyData& self, std::size_t field) {
   const bool made = self.views.has(field);
   py::object array = self.views.get(field);
-  if (!made && self.views.info(field).number() == Number::Int32) array.attr("setflags")(py::arg("write") = false);
+  if (made || self.views.info(field).number() != Number::Int32) return array;
+  if (std::strcmp(self.views.info(field).name, "tree_asleep") == 0)
+    self.cell->sleep_is_shown = true;
+  else
+    array.attr("setflags")(py::arg("write") = false);
   return array;
 }
 

@@ -11,7 +11,7 @@
 #include "sinew/load.h"
 #include "sinew/write.h"
 #include "spec/actuator_shortcuts.h"
-#include "spec_node.h"
+#include "spec_attach.h"
 #include "spec_value.h"
 
 // The compiled part of sinew/spec.py: trees and their nodes. What a user sees are the classes there.
@@ -56,6 +56,8 @@ NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) 
 }
 
 std::unique_ptr<PyModel> compile_copy(const SpecCell& cell) {
+  if (cell.is_attached)
+    throw py::value_error("Error: cannot compile child spec if attached by reference to a parent spec");
   const auto files = cell.assets.cast<Files>();
   const auto copy = std::make_shared<const Spec>(cell.spec);  // another thread of Python may edit the tree meanwhile
   Result<Model> model = [&] {
@@ -109,32 +111,6 @@ NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name
   added.parent = place;
   added.origin = {};
   return root_node(cell, Kind::Default, &spec.classes.add(std::move(added)));
-}
-
-/// Where something is attached: a body, or inside of a frame.
-NodePtr attach_part(const NodePtr& place, const Node* part, const std::shared_ptr<SpecCell>& from,
-                    const std::string& prefix, const std::string& suffix) {
-  const bool in_frame = place->kind() == Kind::Frame;
-  const NodePtr host = in_frame ? place->parent() : place;
-  place->element();  // which must be alive
-  int frame = -1;
-  for (std::size_t i = 0; in_frame && i < host->body().frames.size(); ++i)
-    if (&host->body().frames[i] == place->address()) frame = static_cast<int>(i);
-  Attachment what{.from = &from->spec, .prefix = prefix, .suffix = suffix};
-  if (part && part->kind() == Kind::Frame) {
-    what.body = &part->parent()->body();
-    for (std::size_t i = 0; i < what.body->frames.size(); ++i)
-      if (&what.body->frames[i] == part->address()) what.frame = static_cast<int>(i);
-  } else if (part) {
-    what.body = &part->body();
-  }
-  spec::Body& body = host->body();
-  const std::size_t frames = body.frames.size();
-  checked(attach(host->cell()->spec, body, frame, what));
-  if (!part) return place;
-  const bool is_frame = part->kind() == Kind::Frame;
-  void* added = is_frame ? static_cast<void*>(&body.frames[frames]) : &body.bodies.back();
-  return std::make_shared<Node>(host->cell(), part->kind(), added, host);
 }
 
 /// A frame in the body of a site, at its place.
@@ -265,9 +241,11 @@ void bind_spec(py::module_& module) {
   spec.def("copy", [](const SpecCell& cell) {
     auto copy = std::make_shared<SpecCell>(Spec(cell.spec));
     copy->assets = cell.assets.attr("copy")();
+    copy->copy_during_attach = cell.copy_during_attach;
     return copy;
   });
   spec.def_readwrite("assets", &SpecCell::assets);
+  spec.def_readwrite("copy_during_attach", &SpecCell::copy_during_attach);
   spec.def("compile", &compile_copy);
   spec.def("recompile", &recompile);
   spec.def("to_xml", [](const SpecCell& cell) { return checked(write_mjcf(cell.spec)); });

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
 #include "bind.h"
+#include "sim/sleep.h"
 #include "sinew/model_file.h"
 
 namespace sinew::python {
@@ -75,6 +77,25 @@ void require_sound_contacts(const Model& m, Data& d) {
     if (geoms && dim && c.efc_address >= -1 && c.efc_address < std::max(1, d.nefc)) continue;
     d.ncon = d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
     throw py::value_error(fmt::format("contact {} was changed and is not sound: geom, dim or efc_address", i));
+  }
+}
+
+/// Trees that sleep form cycles, each of them in one. Where Python wrote something else, all are woken.
+void require_sound_sleep(Data& d) {
+  const auto count = static_cast<int>(d.tree_asleep.size());
+  std::vector<bool> follows(d.tree_asleep.size());
+  for (int t = 0; t < count; ++t) {
+    const int next = d.tree_asleep[t];
+    const bool awake = next < 0 && next >= kFullyAwake;
+    if (awake) continue;
+    const bool sound =
+        next >= 0 && next < count && d.tree_asleep[next] >= 0 && !follows[static_cast<std::size_t>(next)];
+    if (sound) {
+      follows[static_cast<std::size_t>(next)] = true;
+      continue;
+    }
+    std::ranges::fill(d.tree_asleep, kFullyAwake);
+    throw py::value_error(fmt::format("tree_asleep[{}] was changed and is not sound: {}", t, next));
   }
 }
 
@@ -217,6 +238,7 @@ Call::Call(PyModel& model, PyData& data)
     throw Exception(Error::message(fmt::format("mj_fwdConstraint: unknown solver type {}", m.opt.solver)));
   if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine too deeply");
   settle(cell_);
+  if (cell_.sleep_is_shown) require_sound_sleep(d);
   install_callbacks(cell_);
   cell_.running_model = &model;
   cell_.running_data = &data;

@@ -66,6 +66,7 @@ struct DataCell {
   PyModel* running_model = nullptr;  // of the call that runs: what callbacks get
   PyData* running_data = nullptr;
   std::shared_ptr<RowGeneration> rows;  // null: no array refers to contacts or rows
+  bool sleep_is_shown = false;          // tree_asleep has been handed out and may be written
 };
 
 class PyModel {

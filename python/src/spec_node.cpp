@@ -92,21 +92,38 @@ bool is_nan(py::handle value) {
 
 }  // namespace
 
-Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr parent)
-    : cell_(std::move(cell)), kind_(kind), object_(object), parent_(std::move(parent)) {
-  std::shared_ptr<bool>& alive = cell_->alive[object_];
-  if (!alive) alive = std::make_shared<bool>(true);
-  alive_ = alive;
+std::shared_ptr<ElementState> state_of(SpecCell& cell, const void* element) {
+  std::shared_ptr<ElementState>& state = cell.states[element];
+  if (!state) state = std::make_shared<ElementState>();
+  return state;
 }
 
+Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr parent)
+    : cell_(std::move(cell)),
+      kind_(kind),
+      object_(object),
+      parent_(std::move(parent)),
+      state_(state_of(*cell_, object_)) {}
+
 Node::Node(const Node& dclass, Kind kind, void* object)
-    : cell_(dclass.cell_), kind_(kind), object_(object), alive_(dclass.alive_) {}
+    : cell_(dclass.cell_), kind_(kind), object_(object), state_(dclass.state_) {}
 
 Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object)
-    : cell_(std::move(cell)), kind_(kind), object_(object), alive_(std::make_shared<bool>(true)) {}
+    : cell_(std::move(cell)), kind_(kind), object_(object), state_(std::make_shared<ElementState>()) {}
+
+const Node& Node::follow() const {
+  while (state_->moved_to) {
+    const NodePtr now = state_->moved_to;
+    cell_ = now->cell_;
+    object_ = now->object_;
+    parent_ = now->parent_;
+    state_ = now->state_;
+  }
+  return *this;
+}
 
 void Node::check_alive() const {
-  if (!*alive_) throw py::value_error(fmt::format("this {} was deleted", info(kind_).name));
+  if (!alive()) throw py::value_error(fmt::format("this {} was deleted", info(kind_).name));
 }
 
 void Node::check_is(Kind kind) const {
@@ -114,7 +131,7 @@ void Node::check_is(Kind kind) const {
   if (kind_ != kind) throw py::value_error(fmt::format("a {} is no {}", info(kind_).name, info(kind).name));
 }
 
-bool Node::is_record() const { return is_part(kind_) && !parent_ && object_ != &cell_->spec.world; }
+bool Node::is_record() const { return is_part(kind_) && !parent() && object_ != &cell_->spec.world; }
 
 spec::Element& Node::element() const {
   check_alive();
@@ -140,7 +157,7 @@ spec::Element& Node::element() const {
 spec::Body& Node::body() const { return as<spec::Body>(); }
 
 std::string Node::title() const {
-  if (!*alive_) return fmt::format("deleted {}", info(kind_).name);
+  if (!alive()) return fmt::format("deleted {}", info(kind_).name);
   const std::string name = kind_ == Kind::Default ? as<spec::DefaultClass>().name
                            : is_element(kind_)    ? element().name
                                                   : "";
@@ -378,6 +395,7 @@ std::string Node::class_name() const {
 }
 
 void Node::set_class_name(const std::string& name) {
+  check_alive();
   for (const spec::DefaultClass& record : cell_->spec.classes) {
     if (record.name != name) continue;
     element().dclass = name;
@@ -448,9 +466,9 @@ void bury(SpecCell& cell) {
     for (auto& element : list) present.insert(&element);
   });
   for (const spec::DefaultClass& record : cell.spec.classes) present.insert(&record);
-  std::erase_if(cell.alive, [&](auto& entry) {
+  std::erase_if(cell.states, [&](auto& entry) {
     if (present.contains(entry.first)) return false;
-    *entry.second = false;
+    entry.second->alive = false;
     return true;
   });
 }

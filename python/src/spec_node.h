@@ -20,13 +20,26 @@ namespace sinew::python {
 
 namespace py = pybind11;
 
+class Node;
+using NodePtr = std::shared_ptr<Node>;
+
+/// What all nodes of one element have to know.
+struct ElementState {
+  bool alive = true;
+  NodePtr moved_to;  // its node in another tree, where it lives since it was attached
+};
+
 struct SpecCell {
   explicit SpecCell(Spec&& s) : spec(std::move(s)) {}
 
   Spec spec;
-  py::dict assets;  // contents of files that need not be on disk: str to bytes
-  std::unordered_map<const void*, std::shared_ptr<bool>> alive;  // of the elements that have nodes
+  py::dict assets;                  // contents of files that need not be on disk: str to bytes
+  bool copy_during_attach = false;  // otherwise what is attached lives in the other tree from then on
+  bool is_attached = false;
+  std::unordered_map<const void*, std::shared_ptr<ElementState>> states;  // of the elements that have nodes
 };
+
+std::shared_ptr<ElementState> state_of(SpecCell& cell, const void* element);
 
 /// The kind whose elements have this type.
 template <class T>
@@ -48,9 +61,6 @@ SINEW_KIND(DefaultClass, Default)
 SINEW_KIND(StatisticOverride, Statistic)
 #undef SINEW_KIND
 
-class Node;
-using NodePtr = std::shared_ptr<Node>;
-
 class Node : public std::enable_shared_from_this<Node> {
  public:
   /// An element or a default class, which may be deleted.
@@ -61,12 +71,12 @@ class Node : public std::enable_shared_from_this<Node> {
   Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object);
 
   Kind kind() const { return kind_; }
-  const std::shared_ptr<SpecCell>& cell() const { return cell_; }
-  bool alive() const { return *alive_; }
+  const std::shared_ptr<SpecCell>& cell() const { return follow().cell_; }
+  bool alive() const { return follow().state_->alive; }
   /// The body that holds it; null for the world and for what stands outside of the tree.
-  const NodePtr& parent() const { return parent_; }
+  const NodePtr& parent() const { return follow().parent_; }
   /// Tells whether two nodes are the same element.
-  const void* address() const { return object_; }
+  const void* address() const { return follow().object_; }
 
   /// The element, which must still be there and of this type.
   template <class T>
@@ -104,6 +114,8 @@ class Node : public std::enable_shared_from_this<Node> {
   std::string title() const;
 
  private:
+  /// Becomes the node of where its element lives now.
+  const Node& follow() const;
   void check_alive() const;
   void check_is(Kind kind) const;
   /// A record of a default class stands in no body.
@@ -113,11 +125,11 @@ class Node : public std::enable_shared_from_this<Node> {
   const spec::DefaultClass& class_for(const Node* dclass, const Node* frame) const;
   int frame_index(const Node* frame) const;
 
-  std::shared_ptr<SpecCell> cell_;
+  mutable std::shared_ptr<SpecCell> cell_;
   Kind kind_;
-  void* object_;
-  NodePtr parent_;
-  std::shared_ptr<bool> alive_;
+  mutable void* object_;
+  mutable NodePtr parent_;
+  mutable std::shared_ptr<ElementState> state_;
 };
 
 NodePtr world_node(const std::shared_ptr<SpecCell>& cell);

@@ -231,3 +231,46 @@ def test_integers_of_a_model_that_users_change_are_accepted(creature):
     creature.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
     mujoco.mj_step(creature, data)
     assert np.isfinite(data.qpos).all()
+
+
+SLEEPERS = """
+<mujoco>
+  <option><flag sleep="enable"/></option>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos=".05 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="3 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_sleep_is_written_and_checked():
+    model = mujoco.MjModel.from_xml_string(SLEEPERS)
+    data = mujoco.MjData(model)
+    asleep = data.tree_asleep
+    while (asleep < 0).any() and data.time < 3:
+        mujoco.mj_step(model, data)
+    assert sorted(asleep) == [0, 1, 2] and asleep[2] == 2
+    asleep[:2] = -11  # wakes the pile, which falls asleep again
+    mujoco.mj_step(model, data)
+    assert (asleep[:2] < 0).all() and data.body_awake[1:].tolist() == [1, 1, 0]
+    for wrong in ([1, 1, -11], [2, -11, -11], [5, 5, 5], [-12, -1, -1], [1, 2, 1]):
+        asleep[:] = wrong
+        with pytest.raises(ValueError, match="tree_asleep"):
+            mujoco.mj_step(model, data)
+        assert asleep.tolist() == [-11, -11, -11]
+        mujoco.mj_step(model, data)
+
+
+def test_integers_that_the_engine_computes_are_read_only(creature, world):
+    for name, dtype, *_ in mujoco._sinew._data_fields:
+        array = getattr(world, name)
+        assert array.flags.writeable == (dtype != "int32" or name == "tree_asleep"), name
+    world.eq_active[0] = 1
+    mujoco.mj_forward(creature, world)
+    assert world.ne == 1
+    world.eq_active = 0
+    mujoco.mj_forward(creature, world)
+    assert world.ne == 0
