@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Sequence
 from types import TracebackType
@@ -135,17 +136,9 @@ _pools: dict[int, Rollout] = {}  # what persistent_pool keeps, by number of thre
 def rollout(
     model: MjModel | Sequence[MjModel],
     data: MjData | Sequence[MjData],
-    initial_state: Any,
-    control: Any = None,
-    *,
-    control_spec: int = _CTRL,
-    skip_checks: bool = False,
-    nstep: int | None = None,
-    initial_warmstart: Any = None,
-    state: Array | None = None,
-    sensordata: Array | None = None,
-    chunk_size: int | None = None,
+    *states_and_controls: Any,
     persistent_pool: bool = False,
+    **options: Any,
 ) -> tuple[Array, Array]:
     """Simulates from each initial state, on as many threads as there are data instances.
 
@@ -158,22 +151,19 @@ def rollout(
         if persistent_pool:
             _pools[nthread] = pool
     try:
-        return pool.rollout(
-            model,
-            data,
-            initial_state,
-            control,
-            control_spec=control_spec,
-            skip_checks=skip_checks,
-            nstep=nstep,
-            initial_warmstart=initial_warmstart,
-            state=state,
-            sensordata=sensordata,
-            chunk_size=chunk_size,
-        )
+        return pool.rollout(model, data, *states_and_controls, **options)
     finally:
         if not persistent_pool:
             pool.close()
+
+
+def _signature_of_rollout() -> inspect.Signature:
+    method = inspect.signature(Rollout.rollout)
+    _, *parameters = method.parameters.values()
+    return method.replace(parameters=[*parameters, inspect.signature(rollout).parameters["persistent_pool"]])
+
+
+setattr(rollout, "__signature__", _signature_of_rollout())  # for help and for tools that look
 
 
 def shutdown_persistent_pool() -> None:

@@ -1,5 +1,7 @@
 """Rollouts: laws of sinew.rollout."""
 
+import inspect
+
 import numpy as np
 import pytest
 import sinew as mujoco
@@ -195,3 +197,9 @@ def test_callbacks_are_called_with_the_data_and_their_exceptions_pass(model):
     mujoco.set_mjcb_control(None)
     given, _ = rollout.rollout(model, data, initial_states(model), np.ones((NBATCH, 20, 1)))
     assert np.array_equal(called, given)
+
+
+def test_the_function_and_the_method_have_the_same_arguments():
+    function, method = (inspect.signature(f).parameters for f in (rollout.rollout, rollout.Rollout.rollout))
+    assert list(function) == [*list(method)[1:], "persistent_pool"]
+    assert all(function[name] == method[name] for name in list(method)[1:])
