@@ -161,21 +161,30 @@ TEST(Params, OfTheOverrideReplaceThoseOfGeomsAndPairs) {
                 goldens);
 }
 
-/// Bodies of one to three random primitives each, crowded into a box; `fixed` geoms of the world among them.
+/// Bodies of one to three random primitives or meshes each, crowded into a box; `fixed` geoms of the world among them,
+/// and one body of many geoms, which is searched by its tree.
 std::string crowd(int bodies, int fixed, double room, unsigned seed) {
   RandomShapes random(seed);
   const auto numbers = [](const Vec3d& v) {
     return std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z);
   };
+  std::string cloud;
+  for (int i = 0; i < 30; ++i) cloud += numbers(random.unit() * .15) + " ";
+  const std::string ends[2] = {"tet' vertex='0 0 0 .2 0 0 0 .2 0 0 0 .2'/>", "cloud' vertex='" + cloud + "'/>"};
   const auto geom = [&](double spread) {
-    const Shape s = random.shape(kPrimitives[static_cast<int>(random.uniform(0, 5))]);
-    return "<geom type='" + std::string(name_of(s.type)) + "' size='" + numbers(s.size) + "' pos='" +
-           numbers(random.vector() * spread) + "' euler='" + numbers(random.vector() * 60) + "' margin='" +
-           std::to_string(random.uniform(0, .02)) + "' gap='" + std::to_string(random.uniform(0, .01)) + "' contype='" +
+    const int kind = static_cast<int>(random.uniform(0, 7));
+    const Shape s = random.shape(kPrimitives[std::min(kind, 4)]);
+    const std::string type = kind < 5    ? std::string(name_of(s.type)) + "' size='" + numbers(s.size)
+                             : kind == 5 ? "mesh' mesh='tet"
+                                         : "mesh' mesh='cloud";
+    return "<geom type='" + type + "' pos='" + numbers(random.vector() * spread) + "' euler='" +
+           numbers(random.vector() * 60) + "' margin='" + std::to_string(random.uniform(0, .02)) + "' gap='" +
+           std::to_string(random.uniform(0, .01)) + "' contype='" +
            std::to_string(1 + static_cast<int>(random.uniform(0, 3))) + "' conaffinity='" +
            std::to_string(1 + static_cast<int>(random.uniform(0, 3))) + "'/>";
   };
-  std::string xml = "<mujoco><worldbody><geom type='plane' size='1 1 .1' pos='0 0 -1'/>";
+  std::string xml = "<mujoco><asset><mesh name='" + ends[0] + "<mesh name='" + ends[1] +
+                    "</asset><worldbody><geom type='plane' size='1 1 .1' pos='0 0 -1'/>";
   for (int i = 0; i < fixed; ++i) xml += geom(room);
   for (int i = 0; i < bodies; ++i) {
     xml += "<body name='b" + std::to_string(i) + "' pos='" + numbers(random.vector() * room) + "'><freejoint/>";
@@ -183,6 +192,9 @@ std::string crowd(int bodies, int fixed, double room, unsigned seed) {
     for (int k = 0; k < geoms; ++k) xml += geom(.1);
     xml += "</body>";
   }
+  xml += "<body pos='.1 0 0'><freejoint/>";
+  for (int k = 0; k < 30; ++k) xml += geom(room);
+  xml += "</body>";
   return xml +
          "</worldbody><contact><exclude body1='b1' body2='b0'/><exclude body1='b2' body2='b5'/></contact></mujoco>";
 }
@@ -313,6 +325,24 @@ TEST(Stage, SmallAndRepetitiveMeshesCollide) {
   for (int i = 0; i < d.ncon; ++i) {
     EXPECT_LT(d.contact[i].dist, 0);
     EXPECT_TRUE(std::isfinite(d.contact[i].dist));
+  }
+}
+
+// An edge of three triangles, a triangle given twice, a vertex that no triangle uses: the hull does not ask for faces.
+TEST(Stage, MeshesThatAreNoManifoldCollideByTheirHull) {
+  for (const char* faces :
+       {"0 1 2 0 2 3 0 3 1 1 3 2 0 1 4", "0 2 1 0 1 3 0 3 2 1 2 3 0 2 1", "0 2 1 0 1 3 0 3 2 1 2 3"}) {
+    SCOPED_TRACE(faces);
+    const Model m = load_xml(std::string(R"(<mujoco><asset><mesh name="odd" inertia="convex"
+      vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2 .15 .15 .15" face=")") +
+                             faces + R"("/></asset><worldbody><geom type="plane" size="1 1 1"/>
+      <body pos="0 0 .05"><freejoint/><geom type="mesh" mesh="odd"/></body>
+      <body pos=".1 .1 .1"><freejoint/><geom type="box" size=".05 .05 .05"/></body></worldbody></mujoco>)");
+    Data d = placed(m);
+    collide(m, d);
+    EXPECT_GE(d.ncon, 1);
+    for (int i = 0; i < d.ncon; ++i)
+      EXPECT_TRUE(std::isfinite(d.contact[i].dist) && std::isfinite(d.contact[i].pos[0]));
   }
 }
 
