@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "constraint/kinds.h"
 #include "dynamics/inertia.h"
+#include "solver/pack.h"
 
 namespace sinew {
 namespace {
@@ -64,7 +65,9 @@ Parameters parameters(const Model& m, const Data& d, int row) {
   Parameters p = raw_parameters(m, d, row);
   p.solref = checked(m, p.solref, {0.02, 1});
   p.solreffriction = checked(m, p.solreffriction, {0, 0});
-  for (int i : {0, 1, 3}) p.solimp[i] = std::clamp(p.solimp[i], kMinImp, kMaxImp);
+  p.solimp[0] = std::clamp(p.solimp[0], kMinImp, kMaxImp);
+  p.solimp[1] = std::clamp(p.solimp[1], kMinImp, kMaxImp);
+  p.solimp[3] = std::clamp(p.solimp[3], kMinImp, kMaxImp);
   p.solimp[2] = std::max(0.0, p.solimp[2]);
   p.solimp[4] = std::max(1.0, p.solimp[4]);
   return p;
@@ -229,7 +232,8 @@ void regularize_rows(const Model& m, Data& d, const double* diagonal) {
     double normal[4] = {0, 0, imp.value, imp.slope}, tangent[4] = {0, 0, imp.value, imp.slope};
     set_stiffness(p.solref, p.solimp[1], !is_dry_friction(kind), normal);
     if (elliptic) set_stiffness(own_friction ? p.solreffriction : p.solref, p.solimp[1], false, tangent);
-    for (int r = 0; r < nrow; ++r) std::copy_n(elliptic && r > 0 ? tangent : normal, 4, &d.efc_KBIP[4 * (row + r)]);
+    double* KBIP = &d.efc_KBIP[4 * row];
+    for (int r = 0; r < nrow; ++r, KBIP += 4) store(KBIP, load(elliptic && r > 0 ? tangent : normal));
     set_regularizers(m, d, row, nrow, imp.value, diagonal);
     row += nrow;
   }

@@ -88,24 +88,34 @@ void add_cone(const ConeOnRay& c, Point& p) {
   }
 }
 
-/// A dry friction row: Huber cost, as a difference between jar and x.
-void add_friction(double D, double R, double f, double jar, double Jv, Point& p) {
-  const double bound = R * f, x = jar + p.alpha * Jv;
-  const auto zone = [bound](double y) { return y <= -bound ? -1 : y < bound ? 0 : 1; };
-  const auto huber = [&](double y, int z) { return z == 0 ? 0.5 * D * y * y : f * (-0.5 * bound + z * y); };
-  const int z0 = zone(jar), z = zone(x);
-  if (z != z0)
-    p.phi += huber(x, z) - huber(jar, z0);
-  else if (z == 0)
-    p.phi += 0.5 * D * (x - jar) * (x + jar);
-  else
-    p.phi += z * f * (x - jar);
-  if (z == 0) {
-    p.d1 += D * x * Jv;
-    p.d2 += D * Jv * Jv;
-  } else {
-    p.d1 += z * f * Jv;
-  }
+/// Dry friction of n rows: Huber cost, D x²/2 inside of |x| < R f and f (|x| - R f / 2) outside, as differences between
+/// jar and x = jar + alpha Jv.
+struct FrictionRows {
+  const double *D, *R, *loss, *jar, *Jv;
+};
+template <class T>
+SINEW_INLINE void add_friction(const FrictionRows& r, int i, T alpha, T& phi, T& d1, T& d2) {
+  const T D = take<T>(r.D + i), f = take<T>(r.loss + i), j = take<T>(r.jar + i), v = take<T>(r.Jv + i);
+  const T zero = {}, half = zero + 0.5, bound = take<T>(r.R + i) * f, x = j + alpha * v;
+  // -1, 0, 1: where the row is, there and here
+  const T side0 = j <= -bound ? zero - 1 : (j < bound ? zero : zero + 1);
+  const T side = x <= -bound ? zero - 1 : (x < bound ? zero : zero + 1);
+  const T inside = half * D * (x - j) * (x + j), outside = side * f * (x - j);
+  const T cost0 = side0 == zero ? half * D * j * j : f * (side0 * j - half * bound);
+  const T cost = side == zero ? half * D * x * x : f * (side * x - half * bound);
+  phi += side != side0 ? cost - cost0 : (side == zero ? inside : outside);
+  d1 += side == zero ? D * x * v : side * f * v;
+  d2 += side == zero ? D * v * v : zero;
+}
+SINEW_KERNEL void add_frictions(const FrictionRows& r, int n, Point& p) {
+  Pack phi = {}, d1 = {}, d2 = {};
+  double phi_tail = 0, d1_tail = 0, d2_tail = 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) add_friction<Pack>(r, i, splat(p.alpha), phi, d1, d2);
+  for (; i < n; ++i) add_friction<double>(r, i, p.alpha, phi_tail, d1_tail, d2_tail);
+  p.phi += sum(phi) + phi_tail;
+  p.d1 += sum(d1) + d1_tail;
+  p.d2 += sum(d2) + d2_tail;
 }
 
 /// Half parabolas of n rows: D x²/2 where x < 0.
@@ -183,7 +193,8 @@ class RayCost {
     x.d1 = linear_ + 2 * alpha * quadratic_;
     x.d2 = 2 * quadratic_;
     const int begin = p_.ne + p_.nf;
-    for (int i = p_.ne; i < begin; ++i) add_friction(p_.D[i], p_.R[i], p_.frictionloss[i], ray_.jar[i], ray_.Jv[i], x);
+    if (p_.nf > 0)
+      add_frictions({p_.D + p_.ne, p_.R + p_.ne, p_.frictionloss + p_.ne, ray_.jar + p_.ne, ray_.Jv + p_.ne}, p_.nf, x);
     add_inequalities(D_ + begin, ray_.jar + begin, ray_.Jv + begin, p_.nefc - begin, x);
     for (int i = 0; i < ncone_; ++i) add_cone(cones_[i], x);
     if (!(x.d2 > 0)) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "math/scalar.h"
 
 // Four doubles at a time. The lanes are part of the result: a sum over n numbers is four partial sums, then pairs. The
@@ -26,6 +28,14 @@ using UnalignedPack = double __attribute__((vector_size(32), aligned(8), may_ali
 
 SINEW_INLINE Pack load(const double* p) { return *reinterpret_cast<const UnalignedPack*>(p); }
 SINEW_INLINE void store(double* p, const Pack& v) { *reinterpret_cast<UnalignedPack*>(p) = v; }
+/// One number or four, for text that serves both.
+template <class T>
+SINEW_INLINE T take(const double* p) {
+  if constexpr (std::is_same_v<T, Pack>)
+    return load(p);
+  else
+    return *p;
+}
 SINEW_INLINE Pack splat(double x) { return Pack{x, x, x, x}; }
 SINEW_INLINE double sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 

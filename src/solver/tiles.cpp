@@ -223,16 +223,17 @@ void find_tiles(const ConstraintProblem& p, std::uint64_t* left, int ntile, Scra
   std::uint64_t* above = scratch.take<std::uint64_t>(M.n);  // tiles of a dof and its ancestors
   for (int k = 0; k < ntile; ++k) left[k] = bit(k);
   for (int i = 0; i < M.n; ++i) {
-    above[i] = bit(i / 4);
+    above[i] = bit(i >> 2);
     if (M.rownnz[i] > 1) above[i] |= above[M.colind[M.rowadr[i] + M.rownnz[i] - 2]];
-    left[i / 4] |= above[i];
+    left[i >> 2] |= above[i];
   }
   for (const RowBlock& b : p.blocks) {
     if (b.nnz == 1) continue;
     std::uint64_t before = 0;
     for (int k = 0; k < b.nnz; ++k) {
-      before |= bit(b.col[k] / 4);
-      left[b.col[k] / 4] |= before;
+      const int tile = b.col[k] >> 2;
+      before |= bit(tile);
+      left[tile] |= before;
     }
   }
   // the row that elimination meets next gets all the others; they meet one another through it
@@ -310,8 +311,8 @@ void TileSystem::pack_rows(Scratch& scratch) {
     int npack = 0, last = -1;
     for (int k = 0; k < from.nnz; ++k) {
       const int dof = from.col[k];
-      if (dof / 4 != last) pack[npack++] = last = dof / 4;
-      slot[k] = 4 * (npack - 1) + dof % 4;
+      if (dof >> 2 != last) pack[npack++] = last = dof >> 2;
+      slot[k] = 4 * (npack - 1) + (dof & 3);
     }
     const int stride = 4 * npack, numbers = from.nrow * stride;
     double* J = scratch.take<double>(numbers);
@@ -334,18 +335,25 @@ void TileSystem::fill_inertia(Scratch& scratch) {
   M_ = scratch.take<double>(static_cast<std::size_t>(16) * t.total);
   std::fill_n(M_, static_cast<std::size_t>(16) * t.total, 0.0);
   for (int i = 0; i < n_; ++i) {
-    const double* row = M.value + M.rowadr[i];
+    const double* value = M.value + M.rowadr[i];
     const int* col = M.colind + M.rowadr[i];
-    const int k = i / 4, stride = 4 * t.count[k];
-    const int* slot = t.slot + k * t.ntile;
-    double* line = M_ + 16 * t.begin[k] + i % 4 * stride;
-    int j = 0;
-    for (; j < M.rownnz[i] && col[j] < 4 * k; ++j) line[4 * slot[col[j] / 4] + col[j] % 4] = row[j];
+    const int* end = col + M.rownnz[i];
+    const int k = i >> 2, stride = 4 * t.count[k];
+    double* line = M_ + 16 * t.begin[k] + (i & 3) * stride;
+    while (col != end) {  // tile by tile
+      const int tile = *col >> 2;
+      double* to = line + 4 * t.slot[k * t.ntile + tile] - 4 * tile;
+      for (; col != end && *col >> 2 == tile; ++col) to[*col] = *value++;
+    }
+  }
+  for (int k = 0; k < t.ntile; ++k) {  // the tiles on the diagonal are whole
+    const int stride = 4 * t.count[k];
     double* tile = M_ + 16 * t.begin[k] + stride - 4;
-    for (; j < M.rownnz[i]; ++j) tile[i % 4 * stride + col[j] % 4] = tile[col[j] % 4 * stride + i % 4] = row[j];
+    for (int i = 1; i < 4; ++i)
+      for (int c = 0; c < i; ++c) tile[c * stride + i] = tile[i * stride + c];
   }
   for (int i = n_; i < 4 * t.ntile; ++i)  // what fills the last tile is a world of its own
-    M_[16 * t.begin[i / 4] + (i % 4 + 1) * 4 * t.count[i / 4] - 4 + i % 4] = 1;
+    M_[16 * t.begin[i >> 2] + ((i & 3) + 1) * 4 * t.count[i >> 2] - 4 + (i & 3)] = 1;
 }
 
 void TileSystem::multiply_inertia(const double* v, double* out) const { multiply_tiles(pattern_, M_, v, out); }
@@ -394,7 +402,7 @@ void TileSystem::factor(const int* state, const double* cone_hessian) {
   std::copy_n(M_, static_cast<std::size_t>(16) * t.total, L_);
   for (const UnitRow* u = units_; u != units_ + nunit_; ++u) {
     if (state[u->row] != kQuadratic) continue;
-    const int k = u->dof / 4, i = u->dof % 4;
+    const int k = u->dof >> 2, i = u->dof & 3;
     L_[16 * t.begin[k] + (i + 1) * 4 * t.count[k] - 4 + i] += p_.D[u->row] * u->J * u->J;
   }
   for (const PackedBlock* b = blocks_; b != blocks_ + nblock_; ++b) add_rows(*b, state, cone_hessian);
