@@ -23,8 +23,12 @@ RowBuilder::Block RowBuilder::add(ConstraintKind kind, int id, int nrow, int nco
     d.efc_pos[i] = 0;
     d.efc_margin[i] = 0;
     d.efc_frictionloss[i] = 0;
-    std::copy_n(columns_, ncol, &d.efc_J_colind[start + r * ncol]);
   }
+  int* column = d.efc_J_colind.data() + start;
+  if (nrow == 1 && ncol == 1)
+    *column = columns_[0];
+  else
+    for (int r = 0; r < nrow; ++r, column += ncol) std::copy_n(columns_, ncol, column);
   return {row, nrow, ncol, &d.efc_J[start]};
 }
 
