@@ -31,6 +31,7 @@ globals().update(_named_views)
 _derived.install(_sinew.MjData, _sinew.MjStruct)
 
 from sinew._alias import install_as_mujoco  # noqa: E402
+from sinew._elements import *  # noqa: E402,F403
 from sinew.spec import *  # noqa: E402,F403
 
 __all__ = [name for name in dir() if not name.startswith("_")] + sorted(_named_views)

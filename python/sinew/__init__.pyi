@@ -11,9 +11,14 @@ from . import spec as spec
 from . import viewer as viewer
 from ._constants import *
 from ._enums import *
+from ._files import *
+from ._log import *
+from ._print import *
 from ._render import *
-from ._util import *
 from ._sinew import *
+from ._support import *
+from ._util import *
+from ._elements import *
 from .spec import *
 from ._sinew import _MjModelActuatorViews as _MjModelActuatorViews
 from ._sinew import _MjModelBodyViews as _MjModelBodyViews

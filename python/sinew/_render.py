@@ -4,6 +4,11 @@ from typing import Any
 
 import numpy as np
 
+__all__ = [
+    "GLContext", "MjrContext", "MjrRect", "MjrRendererInfo", "MjvCamera", "MjvFigure", "MjvGLCamera", "MjvGeom",
+    "MjvLight", "MjvOption", "MjvPerturb", "MjvScene", "Renderer",
+]  # fmt: skip
+
 _MISSING = "sinew has no renderer: {} is not there. Draw data.geom_xpos and data.geom_xmat with a tool of your choice."
 
 
@@ -75,4 +80,3 @@ MjrRendererInfo = _missing("MjrRendererInfo")
 Renderer = _missing("Renderer")
 GLContext = _missing("GLContext")
 
-__all__ = [name for name in dir() if name.startswith("Mj")] + ["Renderer", "GLContext"]

@@ -8,7 +8,6 @@ from typing import IO, Any, cast
 
 import sinew._sinew as _sinew
 from sinew._bind import bind
-from sinew._elements import *  # noqa: F403
 from sinew._elements import (
     CLASSES,
     MjsActuator,
@@ -40,10 +39,9 @@ from sinew._elements import (
     node_of,
     wrap,
 )
-from sinew._elements import __all__ as _elements
 from sinew._sinew import MjData, MjModel
 
-__all__ = ["MjSpec", *_elements]
+__all__ = ["MjSpec"]
 
 
 def _files(*given: Mapping[str, bytes | str] | None) -> dict[str, bytes]:

@@ -56,8 +56,9 @@ def test_stubs_are_up_to_date():
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_a_client_passes_strict_mypy(tmp_path):
-    (tmp_path / "client.py").write_text(CLIENT)
+def test_a_client_that_uses_every_name_passes_strict_mypy(tmp_path):
+    names = "".join(f"_ = mujoco.{name}\n" for name in sinew.__all__ if not name.startswith("_"))
+    (tmp_path / "client.py").write_text(CLIENT + "from typing import Any\n_: Any\n" + names)
     run = mypy(tmp_path / "client.py", "--strict")
     assert run.returncode == 0, run.stdout + run.stderr
 

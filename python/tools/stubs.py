@@ -273,8 +273,9 @@ def package():
     lines = ['"""Written by python/tools/stubs.py."""', "", "import types", "", "import numpy as np", ""]
     lines += ["from . import _sinew as _sinew"]
     lines += ["from . import " + f"{m} as {m}" for m in ("minimize", "rollout", "spec", "viewer")]
-    for module in ("_constants", "_enums", "_render", "_util", "_sinew", "spec"):
-        lines.append(f"from .{module} import *")
+    # as in the module itself
+    source = (FOLDER / "__init__.py").read_text()
+    lines += [f"from .{module} import *" for module in re.findall(r"^from sinew\.(\w+) import \*", source, re.M)]
     lines += [f"from ._sinew import {name} as {name}" for name in sinew._named_views]
     lines += ["", "__version__: str", "MJTNUM_DTYPE = np.float64", "", "def install_as_mujoco() -> types.ModuleType: ..."]
     return "\n".join(lines) + "\n"
