@@ -1,7 +1,6 @@
 #include "collision/bounds.h"
 
 #include "base/arena.h"
-#include "geometry/support.h"
 
 namespace sinew {
 namespace {
@@ -10,25 +9,26 @@ namespace {
 /// that is not negative, and for these the outermost vertices are known, up to the rounding of single precision.
 double mesh_reach(const Model& m, int geom, const Vec3d& dir) {
   constexpr double kSingle = 1e-6;
-  const HullView hull = hull_of(m, m.geom_dataid[geom]);
-  const Vec3d size = {std::abs(dir.x), std::abs(dir.y), std::abs(dir.z)};
-  const double slack = kSingle * m.geom_rbound[geom] * (size.x + size.y + size.z);
-  if (!hull.graph) return m.geom_rbound[geom] * norm(dir) + slack;
-  int order[3] = {0, 1, 2};
-  if (size[order[0]] < size[order[1]]) std::swap(order[0], order[1]);
-  if (size[order[1]] < size[order[2]]) std::swap(order[1], order[2]);
-  if (size[order[0]] < size[order[1]]) std::swap(order[0], order[1]);
-  constexpr int kStride[3] = {9, 3, 1};
-  int triple = 13;  // (0, 0, 0)
-  double sign[3] = {}, reach = slack;
-  for (int k = 0; k < 3; ++k) {
-    const int axis = order[k];
-    sign[axis] = dir[axis] < 0 ? -1 : 1;
-    triple += dir[axis] < 0 ? -kStride[axis] : kStride[axis];
-    const double weight = size[axis] - (k < 2 ? size[order[k + 1]] : 0);
-    reach += weight * hull.along({sign[0], sign[1], sign[2]}, hull.ids[hull.extrema[triple]]);
-  }
-  return reach;
+  constexpr int kStride[3] = {9, 3, 1}, kNone = 13;  // of sign triples in mesh_extrema
+  const int mesh = m.geom_dataid[geom], graph = m.mesh_graphadr[mesh];
+  const double rbound = m.geom_rbound[geom];
+  if (graph < 0) return rbound * (1 + kSingle) * norm(dir);
+  const int* ids = &m.mesh_graph[graph + 2 + m.mesh_graph[graph]];
+  const int* extrema = &m.mesh_extrema[27 * static_cast<std::size_t>(mesh)];
+  const float* vert = &m.mesh_vert[3 * static_cast<std::size_t>(m.mesh_vertadr[mesh])];
+
+  const double size[3] = {std::abs(dir.x), std::abs(dir.y), std::abs(dir.z)};
+  const double sign[3] = {dir.x < 0 ? -1.0 : 1.0, dir.y < 0 ? -1.0 : 1.0, dir.z < 0 ? -1.0 : 1.0};
+  int large = size[0] < size[1] ? 1 : 0, middle = 1 - large, small = 2;
+  if (size[middle] < size[small]) std::swap(middle, small);
+  if (size[large] < size[middle]) std::swap(large, middle);
+  const auto step = [&](int axis) { return sign[axis] < 0 ? -kStride[axis] : kStride[axis]; };
+  const int one = kNone + step(large), two = one + step(middle), three = two + step(small);
+  const float *a = vert + 3 * ids[extrema[one]], *b = vert + 3 * ids[extrema[two]], *c = vert + 3 * ids[extrema[three]];
+  return (size[large] - size[middle]) * (sign[large] * a[large]) +
+         (size[middle] - size[small]) * (sign[large] * b[large] + sign[middle] * b[middle]) +
+         size[small] * (sign[0] * c[0] + sign[1] * c[1] + sign[2] * c[2]) +
+         kSingle * rbound * (size[0] + size[1] + size[2]);
 }
 
 /// Upper bound of dot(dir, x) over the points x of a geom, from its centre; length = |dir|.
@@ -58,6 +58,13 @@ bool apart_along_centers(const Model& m, const Data& d, int geom1, int geom2, do
   const double length2 = dot(offset, offset), length = std::sqrt(length2);
   const double reach = reach_along(m, d, geom1, offset, length) + reach_along(m, d, geom2, -offset, length);
   return length2 - reach > (margin + m.opt.ccd_tolerance) * length + kHair * (length2 + reach);
+}
+
+bool mesh_above_plane(const Model& m, const Data& d, int plane, int mesh, double margin) {
+  const double* mat = &d.geom_xmat[9 * plane];
+  const Vec3d normal = {mat[2], mat[5], mat[8]};
+  const double height = dot(normal, Vec3d::load(&d.geom_xpos[3 * mesh]) - Vec3d::load(&d.geom_xpos[3 * plane]));
+  return height - reach_along(m, d, mesh, -normal, 1) > margin;
 }
 
 bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double margin) {

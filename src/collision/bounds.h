@@ -60,6 +60,9 @@ inline double geom_reach(const Model& m, int geom) {
 /// the margin.
 bool apart_along_centers(const Model& m, const Data& d, int geom1, int geom2, double margin);
 
+/// True where a mesh is farther above a plane than the margin.
+bool mesh_above_plane(const Model& m, const Data& d, int plane, int mesh, double margin);
+
 /// True where one of the six face axes of the two oriented boxes of the geoms separates them by more than the margin.
 bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double margin);
 

@@ -210,6 +210,9 @@ class Collider {
     if (function == collide_capsule_capsule ? capsules_apart(m_, d_, geoms, margin)
                                             : bounding_spheres_apart(m_, d_, geoms, margin))
       return;
+    if (type1 == GeomType::Plane && type2 == GeomType::Mesh &&
+        mesh_above_plane(m_, d_, geoms.first, geoms.second, margin))
+      return;
     const bool iterative = function == collide_convex;
     if (iterative && apart_along_centers(m_, d_, geoms.first, geoms.second, margin)) return;
     const Shape a = shape_of(m_, d_, geoms.first), b = shape_of(m_, d_, geoms.second);
