@@ -81,29 +81,23 @@ PathPoint<Real> site_point(const Model& m, const BasicData<Real>& d, int site) {
 template <class Real>
 WrapObstacle<Real> obstacle(const Model& m, const BasicData<Real>& d, int j) {
   const int geom = m.wrap_objid[j];
-  const int side = static_cast<int>(std::round(m.wrap_prm[j]));
-  WrapObstacle<Real> o;
-  o.cylinder = wrap_type(m, j) == WrapType::Cylinder;
-  o.radius = Real(m.geom_size[3 * geom]);
-  o.pos = Vec3<Real>::load(&d.geom_xpos[3 * geom]);
-  o.mat = Mat3<Real>::load(&d.geom_xmat[9 * geom]);
-  o.has_side = side >= 0;
-  if (o.has_side) o.side = Vec3<Real>::load(&d.site_xpos[3 * side]);
-  return o;
+  const int side = static_cast<int>(m.wrap_prm[j]);  // a whole number; -1: none
+  return {wrap_type(m, j) == WrapType::Cylinder, Real(m.geom_size[3 * geom]), &d.geom_xpos[3 * geom],
+          &d.geom_xmat[9 * geom], side >= 0 ? &d.site_xpos[3 * side] : nullptr};
 }
 
 template <class Real>
 void walk_spatial(const Model& m, BasicData<Real>& d, int tendon, TendonPath<Real>& path, int& npoint) {
-  const auto write_point = [&](const Vec3<Real>& pos, int obj) {
-    pos.store(&d.wrap_xpos[3 * npoint]);
-    d.wrap_obj[npoint++] = obj;
+  const auto write_point = [&](const PathPoint<Real>& point) {
+    point.pos.store(&d.wrap_xpos[3 * npoint]);
+    d.wrap_obj[npoint++] = point.obj;
   };
   double divisor = 1;
   const int last = m.tendon_adr[tendon] + m.tendon_num[tendon] - 1;
   for (int j = m.tendon_adr[tendon]; j < last;) {
     if (wrap_type(m, j) == WrapType::Pulley) {
       divisor = m.wrap_prm[j++];
-      write_point({}, kPulleyPoint);
+      write_point({{}, 0, kPulleyPoint});
       continue;
     }
     if (wrap_type(m, j + 1) == WrapType::Pulley) {
@@ -112,25 +106,23 @@ void walk_spatial(const Model& m, BasicData<Real>& d, int tendon, TendonPath<Rea
     }
     // a site, then perhaps a geom, then a site
     const bool around = wrap_type(m, j + 1) != WrapType::Site;
-    PathPoint<Real> points[4];
-    int n = 0;
-    points[n++] = site_point(m, d, m.wrap_objid[j]);
+    const PathPoint<Real> start = site_point(m, d, m.wrap_objid[j]);
     const PathPoint<Real> end = site_point(m, d, m.wrap_objid[around ? j + 2 : j + 1]);
+    write_point(start);
     WrapContact<Real> contact;
-    if (around && wrap_string(obstacle(m, d, j + 1), points[0].pos, end.pos, contact)) {
-      const int geom = m.wrap_objid[j + 1];
-      points[n++] = {contact.enter, m.geom_bodyid[geom], geom};
-      points[n++] = {contact.leave, m.geom_bodyid[geom], geom};
+    if (around && wrap_string(obstacle(m, d, j + 1), start.pos, end.pos, contact)) {
+      const int geom = m.wrap_objid[j + 1], body = m.geom_bodyid[geom];
+      const PathPoint<Real> enter = {contact.enter, body, geom}, leave = {contact.leave, body, geom};
       path.add_length(contact.arc, divisor);
-    }
-    points[n++] = end;
-    for (int k = 0; k + 1 < n; ++k) {
-      const bool arc = k == 1 && n == 4;
-      if (!arc) path.add_segment(points[k], points[k + 1], divisor);
-      write_point(points[k].pos, points[k].obj);
+      path.add_segment(start, enter, divisor);
+      path.add_segment(leave, end, divisor);
+      write_point(enter);
+      write_point(leave);
+    } else {
+      path.add_segment(start, end, divisor);
     }
     j += around ? 2 : 1;
-    if (j == last || wrap_type(m, j + 1) == WrapType::Pulley) write_point(end.pos, end.obj);
+    if (j == last || wrap_type(m, j + 1) == WrapType::Pulley) write_point(end);
   }
 }
 

@@ -48,8 +48,9 @@ bool segments_meet(const Vec2<Real>& p1, const Vec2<Real>& p2, const Vec2<Real>&
   const Real det = cross(a, b);
   if (abs(det) < kMinVal) return false;
   const Vec2<Real> between = p3 - p1;
-  const Real s = cross(between, b) / det, t = cross(between, a) / det;
-  return s >= 0 && s <= 1 && t >= 0 && t <= 1;
+  // places of the meeting point on both segments, times det: 0 to det
+  const Real s = cross(between, b), t = cross(between, a);
+  return det > 0 ? s >= 0 && s <= det && t >= 0 && t <= det : s <= 0 && s >= det && t <= 0 && t >= det;
 }
 
 template <class Real>
@@ -84,23 +85,23 @@ bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, cons
   if (dot(nearest, nearest) > r * r && (!sd || dot(*sd, nearest) >= 0)) return false;
 
   PlanarContact<Real> way[2];
-  bool crossed[2];
-  Real good[2];
   tangents(e0, e1, r, way);
-  for (int i = 0; i < 2; ++i) {
-    crossed[i] = segments_meet(e0, way[i].enter, e1, way[i].leave);
-    const Vec2<Real> chord = way[i].enter - way[i].leave;
-    good[i] = crossed[i] ? Real(-10000) : sd ? dot(unit(way[i].enter + way[i].leave), *sd) : -dot(chord, chord);
-  }
-  const int i = good[0] > good[1] ? 0 : 1;
-  if (crossed[i]) return false;
-  contact = way[i];
-  Real angle = acos(clip(dot(unit(contact.enter), unit(contact.leave)), -1, 1));
-  // the way that was chosen may be the longer one around the circle
-  const Real turn = cross(contact.leave, contact.enter);
-  if ((turn > 0 && i == 1) || (turn < 0 && i == 0)) angle = Real(2 * kPi) - angle;
-  contact.arc = r * angle;
-  return true;
+  constexpr double kCrossed = -10000;
+  const auto good = [&](const PlanarContact<Real>& w) {
+    if (segments_meet(e0, w.enter, e1, w.leave)) return Real(kCrossed);
+    const Vec2<Real> chord = w.enter - w.leave;
+    return sd ? dot(unit(w.enter + w.leave), *sd) : -dot(chord, chord);
+  };
+  const auto take = [&](const PlanarContact<Real>& w, const Real& turn) {
+    const Real angle = acos(clip(dot(unit(w.enter), unit(w.leave)), -1, 1));
+    // this way may be the longer one around the circle
+    contact = {w.enter, w.leave, r * (turn < 0 ? Real(2 * kPi) - angle : angle)};
+    return true;
+  };
+  // which way it is hardly ever changes: a branch lets the processor go on before it knows
+  const Real good0 = good(way[0]), good1 = good(way[1]);
+  if (good0 > good1) return good0 != Real(kCrossed) && take(way[0], cross(way[0].leave, way[0].enter));
+  return good1 != Real(kCrossed) && take(way[1], cross(way[1].enter, way[1].leave));
 }
 
 /// The root of f(z) = asin(Az) + asin(Bz) - 2 asin(z) + G below 1, by Newton's method from the right; false where it
@@ -213,16 +214,17 @@ void unroll_height(const Vec3<Real>& p0, const Vec3<Real>& p1, const PlanarConta
 template <class Real>
 bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const Vec3<Real>& x1,
                  WrapContact<Real>& contact) {
-  const Vec3<Real> p0 = mul_transposed(obstacle.mat, x0 - obstacle.pos);
-  const Vec3<Real> p1 = mul_transposed(obstacle.mat, x1 - obstacle.pos);
+  const Mat3<Real> mat = Mat3<Real>::load(obstacle.mat);
+  const Vec3<Real> centre = Vec3<Real>::load(obstacle.pos);
+  const Vec3<Real> p0 = mul_transposed(mat, x0 - centre), p1 = mul_transposed(mat, x1 - centre);
   if (norm(p0) < kMinVal || norm(p1) < kMinVal) return false;
   const Plane<Real> plane = wrapping_plane(obstacle.cylinder, p0, p1);
   const Vec2<Real> e0 = plane.project(p0), e1 = plane.project(p1);
 
   PlanarContact<Real> planar;
   bool wraps = false;
-  if (obstacle.has_side) {
-    const Vec3<Real> side = mul_transposed(obstacle.mat, obstacle.side - obstacle.pos);
+  if (obstacle.side) {
+    const Vec3<Real> side = mul_transposed(mat, Vec3<Real>::load(obstacle.side) - centre);
     const Vec2<Real> sd = unit(plane.project(side)) * obstacle.radius;
     wraps = norm(side) < obstacle.radius ? wrap_inside(e0, e1, obstacle.radius, planar)
                                          : wrap_circle(e0, e1, obstacle.radius, &sd, planar);
@@ -233,7 +235,7 @@ bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const
 
   WrapContact<Real> local{plane.lift(planar.enter), plane.lift(planar.leave), planar.arc};
   if (obstacle.cylinder) unroll_height(p0, p1, planar, local);
-  contact = {obstacle.mat * local.enter + obstacle.pos, obstacle.mat * local.leave + obstacle.pos, local.arc};
+  contact = {mat * local.enter + centre, mat * local.leave + centre, local.arc};
   return true;
 }
 

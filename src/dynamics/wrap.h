@@ -9,10 +9,10 @@ template <class Real>
 struct WrapObstacle {
   bool cylinder = false;
   Real radius{};
-  Vec3<Real> pos;
-  Mat3<Real> mat;
-  bool has_side = false;  // the string passes on the side of this point; inside, if the point is inside the sphere
-  Vec3<Real> side;
+  const Real* pos;  // in Data, where its geom and the site are
+  const Real* mat;
+  const Real*
+      side;  // the string passes on the side of this point, inside if the point is inside the sphere; may be null
 };
 
 /// The part of the string that touches the obstacle: it arrives at `enter`, follows an arc, and departs at `leave`.

@@ -91,8 +91,9 @@ double string_length(const WrapObstacle<double>& obstacle, const Vec3<double>& x
 
 TEST(Wrap, LengthIsContinuousWhereTheStringLeavesTheObstacle) {
   for (bool cylinder : {false, true}) {
-    WrapObstacle<double> obstacle{cylinder, 0.2, {0.1, -0.1, 0.05}, to_matrix(exp(Vec3<double>(0.3, 0.2, -0.1))),
-                                  false,    {}};
+    const double pos[] = {0.1, -0.1, 0.05};
+    const Mat3<double> mat = to_matrix(exp(Vec3<double>(0.3, 0.2, -0.1)));
+    const WrapObstacle<double> obstacle{cylinder, 0.2, pos, mat.m, nullptr};
     const Vec3<double> x0(-1, 0.1, 0.2);
     const auto end_at = [](double y) { return Vec3<double>(1, y, 0.1); };
     int changes = 0;
@@ -117,7 +118,9 @@ TEST(Wrap, LengthIsContinuousWhereTheStringLeavesTheObstacle) {
 }
 
 TEST(Wrap, StringIsTangentToTheObstacle) {
-  const WrapObstacle<double> sphere{false, 0.3, {0, 0, 0}, Mat3<double>::identity(), false, {}};
+  const double pos[] = {0, 0, 0};
+  const Mat3<double> mat = Mat3<double>::identity();
+  const WrapObstacle<double> sphere{false, 0.3, pos, mat.m, nullptr};
   WrapContact<double> c;
   const Vec3<double> x0(-1, 0.05, 0.1), x1(0.8, 0, 0.15);
   ASSERT_TRUE(wrap_string(sphere, x0, x1, c));
@@ -129,7 +132,9 @@ TEST(Wrap, StringIsTangentToTheObstacle) {
 }
 
 TEST(Wrap, EndInsideTheObstacleMeansNoWrap) {
-  const WrapObstacle<double> sphere{false, 0.3, {0, 0, 0}, Mat3<double>::identity(), false, {}};
+  const double pos[] = {0, 0, 0};
+  const Mat3<double> mat = Mat3<double>::identity();
+  const WrapObstacle<double> sphere{false, 0.3, pos, mat.m, nullptr};
   WrapContact<double> c;
   EXPECT_FALSE(wrap_string(sphere, Vec3<double>(-1, 0, 0.1), Vec3<double>(0.1, 0, 0.1), c));
   EXPECT_FALSE(wrap_string(sphere, Vec3<double>(-1, 0, 0.1), Vec3<double>(0, 0, 0), c));
