@@ -32,13 +32,12 @@ void add_body_force(const Model& m, BasicData<Real>& d, int body, const Vec3<Rea
 
 template <class Real>
 void body_accelerations(const Model& m, BasicData<Real>& d) {
-  detail::accelerate_bodies(m, d, Awake(), d.qacc.data(), d.cacc.data());
   std::fill_n(d.cfrc_int.begin(), 6, Real(0));
-  for (int body = 1; body < m.nbody; ++body) {
-    Force<Real> f = detail::inertial_force(d, body, Motion<Real>::load(&d.cacc[6 * body]));
+  const Real* qacc = d.qacc.data();
+  detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [&](int body, Force<Real> f) {
     f -= Force<Real>::load(&d.cfrc_ext[6 * body]);
     f.store(&d.cfrc_int[6 * body]);
-  }
+  });
   for (int body = int(m.nbody) - 1; body > 0; --body) {
     Force<Real> parent = Force<Real>::load(&d.cfrc_int[6 * m.body_parentid[body]]);
     parent += Force<Real>::load(&d.cfrc_int[6 * body]);

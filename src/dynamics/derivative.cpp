@@ -1,6 +1,7 @@
 #include "dynamics/derivative.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/arena.h"
 #include "dynamics/derivative_parts.h"
@@ -24,8 +25,14 @@ void add_outer_product(const Model& m, BasicData<Real>& d, const Real& b, int n,
   }
 }
 
-template <class Real>
-void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, MotionToForce<Real>* coupling) {
+}  // namespace detail
+
+namespace {
+
+/// coupling[body] -= B with B s = I (s ×m v) + s ×f (I v) + v ×f (I s): how the inertial force changes when the body's
+/// velocity v changes by s and everything behind it is carried along.
+template <class Real, class Coupling>
+void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, Coupling* coupling) {
   for (int body = 1; body < m.nbody; ++body) {
     // with I = (J, h, mass), v = (w, u) and I v = (n, f) the map depends on the angular part alone:
     // tw = [w] J - J [w] - [h][u] - [u][h] - [n],  fw = -2 [f]
@@ -55,10 +62,6 @@ void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, Motion
     coupling[body].fw += cross_matrix(momentum.f * Real(2));
   }
 }
-
-}  // namespace detail
-
-namespace {
 
 template <class Real>
 void add_damper_derivative(const Model& m, BasicData<Real>& d) {
@@ -101,8 +104,8 @@ void axis_rates(const Model& m, const BasicData<Real>& d, Real* rates) {
 /// qDeriv += projection of the bodies' couplings on the motion axes, minus that of the composite inertias on the axis
 /// rates (where these are given). Only what hangs behind both dofs counts, so for dofs i, j on one chain
 /// D_ij = cdof_i · (C_b cdof_j - crb_b rate_j), with b the body of the one that is further from the root.
-template <class Real>
-void project_coupling(const Model& m, BasicData<Real>& d, const MotionToForce<Real>* coupling, const Real* rates) {
+template <class Real, class Coupling>
+void project_coupling(const Model& m, BasicData<Real>& d, const Coupling* coupling, const Real* rates) {
   Scratch scratch(d.scratch());
   Real* caused = scratch.take<Real>(std::size_t(6 * m.nv));  // C cdof_j - crb rate_j
   for (int dof = 0; dof < m.nv; ++dof) {
@@ -126,6 +129,26 @@ void project_coupling(const Model& m, BasicData<Real>& d, const MotionToForce<Re
   }
 }
 
+/// The part of the derivative that acts body by body: inertia (with_bias) and fluid. Coupling is what the bodies'
+/// forces need of their motion: all of it, or the rotation alone.
+template <class Coupling, class Real>
+void add_body_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
+  Scratch scratch(d.scratch());
+  auto* coupling = scratch.take<Coupling>(std::size_t(m.nbody));
+  std::fill_n(coupling, m.nbody, Coupling{});
+  if constexpr (std::is_same_v<Coupling, MotionToForce<Real>>) detail::add_fluid_coupling(m, d, !with_bias, coupling);
+  Real* rates = nullptr;
+  if (with_bias) {
+    subtract_inertial_coupling(m, d, coupling);
+    rates = scratch.take<Real>(std::size_t(6 * m.nv));
+    axis_rates(m, d, rates);
+  }
+  // leaf to root: what a dof moves is all that hangs behind it
+  for (int body = int(m.nbody) - 1; body > 0; --body)
+    if (const int parent = m.body_parentid[body]; parent > 0) coupling[parent] += coupling[body];
+  project_coupling(m, d, coupling, rates);
+}
+
 }  // namespace
 
 template <class Real>
@@ -135,22 +158,11 @@ void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
   const bool passive = !m.opt.disabled(kDisableSpring) || !m.opt.disabled(kDisableDamper);
   if (!m.opt.disabled(kDisableDamper)) add_damper_derivative(m, d);
 
-  const bool fluid = passive && has_fluid(m);
-  if (!fluid && !with_bias) return;
-  Scratch scratch(d.scratch());
-  auto* coupling = scratch.take<MotionToForce<Real>>(std::size_t(m.nbody));
-  std::fill_n(coupling, m.nbody, MotionToForce<Real>{});
-  if (fluid) detail::add_fluid_coupling(m, d, !with_bias, coupling);
-  Real* rates = nullptr;
-  if (with_bias) {
-    detail::subtract_inertial_coupling(m, d, coupling);
-    rates = scratch.take<Real>(std::size_t(6 * m.nv));
-    axis_rates(m, d, rates);
+  if (passive && has_fluid(m)) {
+    add_body_derivative<MotionToForce<Real>>(m, d, with_bias);
+  } else if (with_bias) {
+    add_body_derivative<SpinToForce<Real>>(m, d, with_bias);
   }
-  // leaf to root: what a dof moves is all that hangs behind it
-  for (int body = int(m.nbody) - 1; body > 0; --body)
-    if (const int parent = m.body_parentid[body]; parent > 0) coupling[parent] += coupling[body];
-  project_coupling(m, d, coupling, rates);
 }
 
 bool is_standalone_free_body(const Model& m, int body) {

@@ -12,11 +12,6 @@ namespace sinew::detail {
 template <class Real>
 void add_fluid_coupling(const Model& m, const BasicData<Real>& d, bool symmetrize, MotionToForce<Real>* coupling);
 
-/// coupling[body] -= B with B s = I (s ×m v) + s ×f (I v) + v ×f (I s): how the inertial force changes when the body's
-/// velocity v changes by s and everything behind it is carried along.
-template <class Real>
-void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, MotionToForce<Real>* coupling);
-
 /// qDeriv += ∂(actuator force)/∂qvel.
 template <class Real>
 void add_actuator_derivative(const Model& m, BasicData<Real>& d);

@@ -8,10 +8,19 @@
 
 namespace sinew::detail {
 
-/// cacc of every body that is awake: a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null), from a_world =
-/// -gravity.
+/// The force that moves one body as d.cvel and `a` say: I a + v ×f (I v).
 template <class Real>
-void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Awake& awake, const Real* qacc, Real* cacc) {
+SINEW_INLINE Force<Real> inertial_force(const BasicData<Real>& d, int body, const Motion<Real>& a) {
+  const Real* inertia = &d.cinert[10 * body];
+  const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
+  return mul_inertia(inertia, a) + cross_force(v, mul_inertia(inertia, v));
+}
+
+/// Root to leaf: cacc of every body that is awake, a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null) from
+/// a_world = -gravity, and visit(body, inertial force).
+template <class Real, class Visit>
+SINEW_INLINE void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Awake& awake, const Real* qacc,
+                                    Real* cacc, Visit&& visit) {
   Motion<Real> world{};
   if (!m.opt.disabled(kDisableGravity)) world.v = -Vec3<Real>::load(m.opt.gravity.data());
   world.store(cacc);
@@ -24,15 +33,8 @@ void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Awake& aw
       for (int dof = m.body_dofadr[body]; dof < end; ++dof) a += Motion<Real>::load(&d.cdof[6 * dof]) * qacc[dof];
     }
     a.store(cacc + 6 * body);
+    visit(body, inertial_force(d, body, a));
   }
-}
-
-/// The force that moves one body as d.cvel and `a` say: I a + v ×f (I v).
-template <class Real>
-Force<Real> inertial_force(const BasicData<Real>& d, int body, const Motion<Real>& a) {
-  const Real* inertia = &d.cinert[10 * body];
-  const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
-  return mul_inertia(inertia, a) + cross_force(v, mul_inertia(inertia, v));
 }
 
 }  // namespace sinew::detail

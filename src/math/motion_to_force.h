@@ -27,6 +27,24 @@ Force<Real> mul_transposed(const MotionToForce<Real>& a, const Motion<Real>& s) 
   return {mul_transposed(a.tw, s.w) + mul_transposed(a.fw, s.v), mul_transposed(a.tv, s.w) + mul_transposed(a.fv, s.v)};
 }
 
+/// A map of the same kind for forces that depend on the rotation alone, such as those of inertia: tv and fv are zero.
+template <class Real>
+struct SpinToForce {
+  Mat3<Real> tw, fw;
+
+  SpinToForce& operator+=(const SpinToForce& b) {
+    tw += b.tw;
+    fw += b.fw;
+    return *this;
+  }
+  friend Force<Real> operator*(const SpinToForce& a, const Motion<Real>& s) { return {a.tw * s.w, a.fw * s.w}; }
+};
+
+template <class Real>
+Force<Real> mul_transposed(const SpinToForce<Real>& a, const Motion<Real>& s) {
+  return {mul_transposed(a.tw, s.w) + mul_transposed(a.fw, s.v), {}};
+}
+
 template <class Real>
 MotionToForce<Real> symmetrized(const MotionToForce<Real>& a) {
   const Mat3<Real> tv = (a.tv + transpose(a.fw)) * Real(0.5);
