@@ -1,6 +1,7 @@
 #include "sensor/sensors.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/arena.h"
 #include "dynamics/history.h"
@@ -36,21 +37,22 @@ void evaluate(const Model& m, Data& d, int i, double* out) {
   apply_cutoff(m, i, out);
 }
 
-/// Computes what those sensors need for which `applies` holds, once for all of them.
-template <class Applies>
-void prepare(const Model& m, Data& d, Applies&& applies) {
-  bool subtree = false, accelerations = false;
-  for (int i = 0; i < m.nsensor; ++i) {
-    if (!applies(i)) continue;
+/// What several sensors share: computed for the first that needs it.
+class SharedNeeds {
+ public:
+  void provide(const Model& m, Data& d, int i) {
     const SensorKind& kind = sensor_kind(type_of(m, i));
     // a callback may want either, by its stage
     const auto stage = static_cast<Stage>(m.sensor_needstage[i]);
-    subtree |= kind.evaluate ? kind.need == SensorNeed::SubtreeVelocity : stage == Stage::Vel;
-    accelerations |= kind.evaluate ? kind.need == SensorNeed::BodyAccelerations : stage == Stage::Acc;
+    const bool subtree = kind.evaluate ? kind.need == SensorNeed::SubtreeVelocity : stage == Stage::Vel;
+    const bool accelerations = kind.evaluate ? kind.need == SensorNeed::BodyAccelerations : stage == Stage::Acc;
+    if (subtree && !std::exchange(has_subtree_, true)) subtree_velocity<double>(m, d);
+    if (accelerations && !std::exchange(has_accelerations_, true)) body_forces(m, d);
   }
-  if (subtree) subtree_velocity<double>(m, d);
-  if (accelerations) body_forces(m, d);
-}
+
+ private:
+  bool has_subtree_ = false, has_accelerations_ = false;
+};
 
 /// The next tick of a sensor with a sampling period has come.
 bool is_due(const Model& m, HistoryBuffer<double>& buffer, int i, double time) {
@@ -104,35 +106,37 @@ void read_or_evaluate(const Model& m, Data& d, int i) {
 }
 
 void user_sensors(const Model& m, Data& d, Stage stage) {
-  bool any = false;
-  for (int i = 0; i < m.nsensor; ++i) {
-    if (!is_user(m, i) || m.sensor_needstage[i] != static_cast<int>(stage)) continue;
-    any = true;
-    std::fill_n(&d.sensordata[m.sensor_adr[i]], m.sensor_dim[i], 0.0);
-  }
-  if (!any) return;
+  const auto for_each = [&](auto&& visit) {
+    for (int i = 0; i < m.nsensor; ++i)
+      if (is_user(m, i) && m.sensor_needstage[i] == static_cast<int>(stage)) visit(i, &d.sensordata[m.sensor_adr[i]]);
+  };
+  for_each([&](int i, double* out) { std::fill_n(out, m.sensor_dim[i], 0.0); });
   if (d.callbacks.sensor) d.callbacks.sensor(m, d, stage);
-  for (int i = 0; i < m.nsensor; ++i)
-    if (is_user(m, i) && m.sensor_needstage[i] == static_cast<int>(stage))
-      apply_cutoff(m, i, &d.sensordata[m.sensor_adr[i]]);
+  for_each([&](int i, double* out) { apply_cutoff(m, i, out); });
 }
 
 }  // namespace
 
 void sensors(const Model& m, Data& d, Stage stage) {
   if (m.nsensor == 0 || m.opt.disabled(kDisableSensor)) return;
-  prepare(m, d, [&](int i) { return m.sensor_needstage[i] == static_cast<int>(stage); });
+  SharedNeeds needs;
+  bool any_user = false;
   const bool sleeping = m.opt.enabled(kEnableSleep) && std::ranges::count(d.tree_awake, 0) > 0;
   for (int i = 0; i < m.nsensor; ++i) {
-    if (m.sensor_needstage[i] != static_cast<int>(stage) || is_user(m, i)) continue;
-    if (!(sleeping && is_asleep(m, d, i))) read_or_evaluate(m, d, i);
+    if (m.sensor_needstage[i] != static_cast<int>(stage)) continue;
+    needs.provide(m, d, i);
+    if (is_user(m, i)) {
+      any_user = true;
+    } else if (!(sleeping && is_asleep(m, d, i))) {
+      read_or_evaluate(m, d, i);
+    }
   }
-  user_sensors(m, d, stage);
+  if (any_user) user_sensors(m, d, stage);
 }
 
 void record_sensors(const Model& m, Data& d) {
   if (m.nhistory == 0) return;
-  prepare(m, d, [&](int i) { return samples(m, i) > 0 && m.sensor_delay[i] > 0; });
+  SharedNeeds needs;
   Scratch scratch(d.scratch());
   for (int i = 0; i < m.nsensor; ++i) {
     if (samples(m, i) <= 0) continue;
@@ -143,6 +147,7 @@ void record_sensors(const Model& m, Data& d) {
     const double* values = &d.sensordata[m.sensor_adr[i]];
     if (m.sensor_delay[i] > 0) {
       // sensordata holds the delayed value: the fresh one is computed now
+      needs.provide(m, d, i);
       double* fresh = scratch.take<double>(static_cast<std::size_t>(m.sensor_dim[i]));
       evaluate(m, d, i, fresh);
       values = fresh;
