@@ -23,7 +23,7 @@ struct Mount {
 };
 
 template <class Real>
-Vec3<Real> position(const BasicData<Real>& d, const Mount& mount) {
+SINEW_INLINE Vec3<Real> position(const BasicData<Real>& d, const Mount& mount) {
   const Vec3<Real> origin = Vec3<Real>::load(&d.xpos[3 * mount.body]);
   if (mount.mode == CamLightMode::Track) return origin + Vec3<Real>::load(mount.pos0);
   if (mount.mode == CamLightMode::TrackCom)

@@ -51,9 +51,14 @@ void apply_joint(const Model& m, BasicData<Real>& d, int jnt, MovingFrame<Real>&
 
 /// World pose of something that is fixed to a body. `same` tells what it coincides with, so that it can be copied.
 template <class Real>
-void place_attached(const BasicData<Real>& d, int body, SameFrame same, const double* pos, const double* quat,
-                    Real* xpos, Real* xmat) {
+SINEW_INLINE void place_attached(const BasicData<Real>& d, int body, SameFrame same, const double* pos,
+                                 const double* quat, Real* xpos, Real* xmat) {
   const Real* body_mat = &d.xmat[9 * body];
+  if (body == 0 && same == SameFrame::None) {  // the world's frame is no turn and no shift
+    Vec3<Real>::load(pos).store(xpos);
+    to_matrix(Quat<Real>::load(quat)).store(xmat);
+    return;
+  }
   if (same == SameFrame::Body) {
     Vec3<Real>::load(&d.xpos[3 * body]).store(xpos);
   } else if (same == SameFrame::Inertia) {

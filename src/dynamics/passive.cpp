@@ -10,11 +10,6 @@
 
 namespace sinew {
 
-SpringLaw tendon_spring(const Model& m, int tendon) {
-  const double* poly = &m.tendon_stiffnesspoly[kNumPoly * tendon];
-  return {m.tendon_stiffness[tendon], poly[0], poly[1]};
-}
-
 bool gravity_compensated(const Model& m) {
   const auto& g = m.opt.gravity;
   return m.flg_gravcomp && !m.opt.disabled(kDisableGravity) && (g[0] != 0 || g[1] != 0 || g[2] != 0);
@@ -98,13 +93,11 @@ void contact_adhesion(const Model& m, BasicData<Real>& d, const Awake& awake) {
 template <class Real>
 void passive_forces(const Model& m, BasicData<Real>& d) {
   const Awake awake(m, d);
-  const auto parts = {d.qfrc_spring, d.qfrc_damper, d.qfrc_gravcomp, d.qfrc_fluid, d.qfrc_adhesion, d.qfrc_passive};
-  if (awake.everything()) {
-    for (auto part : parts) std::fill(part.begin(), part.end(), Real(0));
-  } else {
-    for (int dof = 0; dof < m.nv; ++dof)
-      if (awake.dof(dof))
-        for (auto part : parts) part[dof] = Real(0);
+  Real* const parts[] = {d.qfrc_spring.data(), d.qfrc_damper.data(),   d.qfrc_gravcomp.data(),
+                         d.qfrc_fluid.data(),  d.qfrc_adhesion.data(), d.qfrc_passive.data()};
+  for (int dof = 0; dof < m.nv; ++dof) {
+    if (!awake.dof(dof)) continue;
+    for (Real* part : parts) part[dof] = Real(0);
   }
   const bool springs = !m.opt.disabled(kDisableSpring), dampers = !m.opt.disabled(kDisableDamper);
   if (!springs && !dampers) return;

@@ -45,7 +45,10 @@ inline DamperLaw tendon_damper(const Model& m, int tendon) {
   return law;
 }
 
-SpringLaw tendon_spring(const Model& m, int tendon);
+inline SpringLaw tendon_spring(const Model& m, int tendon) {
+  const double* poly = &m.tendon_stiffnesspoly[kNumPoly * tendon];
+  return {m.tendon_stiffness[tendon], poly[0], poly[1]};
+}
 /// How far a tendon is outside of the range of lengths in which its spring rests; negative: too short.
 template <class Real>
 Real tendon_stretch(const Model& m, const BasicData<Real>& d, int tendon) {

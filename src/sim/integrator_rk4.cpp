@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include "base/arena.h"
@@ -26,21 +25,16 @@ struct Rates {
   Rates(const Model& m, Scratch& scratch)
       : qvel(scratch.take<double>(m.nv)), qacc(scratch.take<double>(m.nv)), act_dot(scratch.take<double>(m.na)) {}
 
-  void take(const Data& d) {
-    std::ranges::copy(d.qvel, qvel);
-    std::ranges::copy(d.qacc, qacc);
-    std::ranges::copy(d.act_dot, act_dot);
+  /// this = factor · the rates of d, or this += factor · the rates of d.
+  void set(const Model& m, double factor, const Data& d) {
+    for (int i = 0; i < m.nv; ++i) qvel[i] = factor * d.qvel[i];
+    for (int i = 0; i < m.nv; ++i) qacc[i] = factor * d.qacc[i];
+    for (int i = 0; i < m.na; ++i) act_dot[i] = factor * d.act_dot[i];
   }
-  /// this = factor · rates, or this += factor · rates.
-  void set(const Model& m, double factor, const Rates& rates) {
-    for (int i = 0; i < m.nv; ++i) qvel[i] = factor * rates.qvel[i];
-    for (int i = 0; i < m.nv; ++i) qacc[i] = factor * rates.qacc[i];
-    for (int i = 0; i < m.na; ++i) act_dot[i] = factor * rates.act_dot[i];
-  }
-  void add(const Model& m, double factor, const Rates& rates) {
-    for (int i = 0; i < m.nv; ++i) qvel[i] += factor * rates.qvel[i];
-    for (int i = 0; i < m.nv; ++i) qacc[i] += factor * rates.qacc[i];
-    for (int i = 0; i < m.na; ++i) act_dot[i] += factor * rates.act_dot[i];
+  void add(const Model& m, double factor, const Data& d) {
+    for (int i = 0; i < m.nv; ++i) qvel[i] += factor * d.qvel[i];
+    for (int i = 0; i < m.nv; ++i) qacc[i] += factor * d.qacc[i];
+    for (int i = 0; i < m.na; ++i) act_dot[i] += factor * d.act_dot[i];
   }
 };
 
@@ -54,15 +48,15 @@ struct Start {
         qpos(scratch.take<double>(m.nq)),
         qvel(scratch.take<double>(m.nv)),
         act(scratch.take<double>(m.na)) {
-    std::ranges::copy(d.qpos, qpos);
-    std::ranges::copy(d.qvel, qvel);
-    std::ranges::copy(d.act, act);
+    for (int i = 0; i < m.nq; ++i) qpos[i] = d.qpos[i];
+    for (int i = 0; i < m.nv; ++i) qvel[i] = d.qvel[i];
+    for (int i = 0; i < m.na; ++i) act[i] = d.act[i];
   }
-  void restore(Data& d) const {
+  void restore(const Model& m, Data& d) const {
     d.time = time;
-    std::copy_n(qpos, d.qpos.size(), d.qpos.begin());
-    std::copy_n(qvel, d.qvel.size(), d.qvel.begin());
-    std::copy_n(act, d.act.size(), d.act.begin());
+    for (int i = 0; i < m.nq; ++i) d.qpos[i] = qpos[i];
+    for (int i = 0; i < m.nv; ++i) d.qvel[i] = qvel[i];
+    for (int i = 0; i < m.na; ++i) d.act[i] = act[i];
   }
 };
 
@@ -72,23 +66,21 @@ void integrate_rk4(const Model& m, Data& d) {
   const double h = m.opt.timestep;
   Scratch scratch(d.scratch());
   const Start start(m, d, scratch);
-  Rates stage(m, scratch), move(m, scratch), mean(m, scratch);
+  Rates move(m, scratch), mean(m, scratch);
 
-  stage.take(d);
-  mean.set(m, kWeight[0], stage);
+  mean.set(m, kWeight[0], d);
   for (int i = 1; i < kStages; ++i) {
-    move.set(m, kFraction[i], stage);
-    start.restore(d);
+    move.set(m, kFraction[i], d);
+    start.restore(m, d);
     d.time += kFraction[i] * h;
     integrate_position(m, d.qpos.data(), move.qvel, h);
     for (int k = 0; k < m.nv; ++k) d.qvel[k] += h * move.qacc[k];
     for (int k = 0; k < m.na; ++k) d.act[k] += h * move.act_dot[k];  // stages do not clip activations: the step does
 
     forward_skip(m, d, Stage::None, true);
-    stage.take(d);
-    mean.add(m, kWeight[i], stage);
+    mean.add(m, kWeight[i], d);
   }
-  start.restore(d);
+  start.restore(m, d);
   advance(m, d, mean.act_dot, mean.qacc, mean.qvel);
 }
 
