@@ -87,16 +87,17 @@ void axis_rates(const Model& m, const BasicData<Real>& d, Real* rates) {
     Motion<Real> v = Motion<Real>::load(&d.cvel[6 * m.body_parentid[body]]);
     const int first = m.body_jntadr[body];
     for (int jnt = first; jnt < first + m.body_jntnum[body]; ++jnt) {
-      const JointType type = joint_type(m, jnt);
-      const int dof = m.jnt_dofadr[jnt], end = dof + joint_nv(type);
-      for (int k = dof; k < end; ++k) v += Motion<Real>::load(&d.cdof[6 * k]) * d.qvel[k];
-      for (int k = dof; k < end; ++k) {
-        const bool translation = type == JointType::Free && k < dof + 3;
-        const Motion<Real> rate =
-            translation ? Motion<Real>{}
-                        : Motion<Real>::load(&d.cdof_dot[6 * k]) + cross_motion(v, Motion<Real>::load(&d.cdof[6 * k]));
-        rate.store(rates + 6 * k);
-      }
+      const int dof = m.jnt_dofadr[jnt];
+      visit_joint(joint_type(m, jnt), [&](auto kind) {
+        for (int k = dof; k < dof + kind.nv; ++k) v += Motion<Real>::load(&d.cdof[6 * k]) * d.qvel[k];
+        for (int k = dof; k < dof + kind.nv; ++k) {
+          const Motion<Real> axis = Motion<Real>::load(&d.cdof[6 * k]);
+          const bool translation = std::is_same_v<decltype(kind), FreeJoint> && k < dof + 3;
+          const Motion<Real> rate =
+              translation ? Motion<Real>{} : Motion<Real>::load(&d.cdof_dot[6 * k]) + cross_motion(v, axis);
+          rate.store(rates + 6 * k);
+        }
+      });
     }
   }
 }

@@ -68,10 +68,8 @@ Real half_square(const Real& distance, double width) {
   return Real(0.5) * x * x;
 }
 
-}  // namespace
-
 template <class Real>
-Real muscle_force_length(const Real& L, double lmin, double lmax) {
+SINEW_INLINE Real force_length(const Real& L, double lmin, double lmax) {
   if (L < lmin || L > lmax) return Real(0);
   const double a = 0.5 * (lmin + 1), b = 0.5 * (1 + lmax);
   if (L <= a) return half_square(L - Real(lmin), a - lmin);
@@ -81,7 +79,7 @@ Real muscle_force_length(const Real& L, double lmin, double lmax) {
 }
 
 template <class Real>
-Real muscle_force_velocity(const Real& V, double fvmax) {
+SINEW_INLINE Real force_velocity(const Real& V, double fvmax) {
   const double y = fvmax - 1;
   if (V <= -1) return Real(0);
   if (V <= 0) return (V + Real(1)) * (V + Real(1));
@@ -90,11 +88,28 @@ Real muscle_force_velocity(const Real& V, double fvmax) {
 }
 
 template <class Real>
-Real muscle_passive(const Real& L, double lmax) {
+SINEW_INLINE Real passive(const Real& L, double lmax) {
   const double b = 0.5 * (1 + lmax);
   if (L <= 1) return Real(0);
   if (L <= b) return half_square(L - Real(1), b - 1);
   return Real(0.5) + (L - Real(b)) / Real(std::max(kMinVal, b - 1));
+}
+
+}  // namespace
+
+template <class Real>
+Real muscle_force_length(const Real& L, double lmin, double lmax) {
+  return force_length(L, lmin, lmax);
+}
+
+template <class Real>
+Real muscle_force_velocity(const Real& V, double fvmax) {
+  return force_velocity(V, fvmax);
+}
+
+template <class Real>
+Real muscle_passive(const Real& L, double lmax) {
+  return passive(L, lmax);
 }
 
 template <class Real>
@@ -114,8 +129,8 @@ void muscle_rate(const Actuator<Real>& a, Real* act_dot) {
 template <class Real>
 void muscle_gain(const Actuator<Real>& a, Real* force) {
   const MuscleParameters p(a.gainprm());
-  const Real FL = muscle_force_length(normalized_length(a, p), p.lmin, p.lmax);
-  const Real FV = muscle_force_velocity(a.velocity() / Real(velocity_unit(a, p)), p.fvmax);
+  const Real FL = force_length(normalized_length(a, p), p.lmin, p.lmax);
+  const Real FV = force_velocity(a.velocity() / Real(velocity_unit(a, p)), p.fvmax);
   force[0] = Real(-p.peak(a.m, a.out())) * FL * FV * gain_input(a);
 }
 
@@ -123,7 +138,7 @@ template <class Real>
 Real muscle_gain_slope(const Actuator<Real>& a) {
   const MuscleParameters p(a.gainprm());
   const double unit = velocity_unit(a, p);
-  const Real FL = muscle_force_length(normalized_length(a, p), p.lmin, p.lmax);
+  const Real FL = force_length(normalized_length(a, p), p.lmin, p.lmax);
   const Real dFV = force_velocity_slope(a.velocity() / Real(unit), p.fvmax);
   return Real(-p.peak(a.m, a.out()) / unit) * FL * dFV * gain_input(a);
 }
@@ -131,7 +146,7 @@ Real muscle_gain_slope(const Actuator<Real>& a) {
 template <class Real>
 Real muscle_bias(const Actuator<Real>& a, int) {
   const MuscleParameters p(a.biasprm());
-  return Real(-p.peak(a.m, a.out()) * p.fpmax) * muscle_passive(normalized_length(a, p), p.lmax);
+  return Real(-p.peak(a.m, a.out()) * p.fpmax) * passive(normalized_length(a, p), p.lmax);
 }
 
 template void muscle_rate(const Actuator<double>&, double*);

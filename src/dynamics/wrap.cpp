@@ -213,7 +213,7 @@ void unroll_height(const Vec3<Real>& p0, const Vec3<Real>& p1, const PlanarConta
 
 template <class Real>
 bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const Vec3<Real>& x1,
-                 WrapContact<Real>& contact) {
+                             WrapContact<Real>& contact) {
   const Mat3<Real> mat = Mat3<Real>::load(obstacle.mat);
   const Vec3<Real> centre = Vec3<Real>::load(obstacle.pos);
   const Vec3<Real> p0 = mul_transposed(mat, x0 - centre), p1 = mul_transposed(mat, x1 - centre);
@@ -221,17 +221,17 @@ bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const
   const Plane<Real> plane = wrapping_plane(obstacle.cylinder, p0, p1);
   const Vec2<Real> e0 = plane.project(p0), e1 = plane.project(p1);
 
-  PlanarContact<Real> planar;
-  bool wraps = false;
+  bool inside = false;
+  Vec2<Real> sd;
   if (obstacle.side) {
     const Vec3<Real> side = mul_transposed(mat, Vec3<Real>::load(obstacle.side) - centre);
-    const Vec2<Real> sd = unit(plane.project(side)) * obstacle.radius;
-    wraps = norm(side) < obstacle.radius ? wrap_inside(e0, e1, obstacle.radius, planar)
-                                         : wrap_circle(e0, e1, obstacle.radius, &sd, planar);
-  } else {
-    wraps = wrap_circle(e0, e1, obstacle.radius, static_cast<const Vec2<Real>*>(nullptr), planar);
+    inside = norm(side) < obstacle.radius;
+    sd = unit(plane.project(side)) * obstacle.radius;
   }
-  if (!wraps) return false;
+  PlanarContact<Real> planar;
+  if (inside ? !wrap_inside(e0, e1, obstacle.radius, planar)
+             : !wrap_circle(e0, e1, obstacle.radius, obstacle.side ? &sd : nullptr, planar))
+    return false;
 
   WrapContact<Real> local{plane.lift(planar.enter), plane.lift(planar.leave), planar.arc};
   if (obstacle.cylinder) unroll_height(p0, p1, planar, local);
