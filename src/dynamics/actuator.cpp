@@ -6,15 +6,7 @@
 
 namespace sinew {
 
-double setpoint_period(const Model& m, int actuator) {
-  const auto gain = GainType(m.actuator_gaintype[actuator]);
-  const auto dyn = DynType(m.actuator_dyntype[actuator]);
-  const double* gainprm = &m.actuator_gainprm[kNumGain * actuator];
-  const double* biasprm = &m.actuator_biasprm[kNumBias * actuator];
-  const bool servo = gain == GainType::Fixed && BiasType(m.actuator_biastype[actuator]) == BiasType::Affine &&
-                     gainprm[0] == -biasprm[1] && (dyn == DynType::None || dyn == DynType::Integrator);
-  if (!servo && gain != GainType::Pid) return 0;
-
+double turning_period(const Model& m, int actuator) {
   const double* gear = &m.actuator_gear[6 * m.actuator_outadr[actuator]];
   const int* target = &m.actuator_trnid[2 * actuator];
   switch (TrnType(m.actuator_trntype[actuator])) {

@@ -42,10 +42,24 @@ inline bool is_disabled(const Model& m, int actuator) {
   return group >= 0 && group < 31 && ((m.opt.disableactuator >> group) & 1) != 0;
 }
 
-/// Period of the setpoint of a servo that turns something freely, 0 for all others. Servos are fixed gain with the
-/// matching affine bias, undelayed or integrated, and pid; they turn freely on a ball joint or on a site and its
-/// reference site with a purely rotational gear.
-double setpoint_period(const Model& m, int actuator);
+/// The control or activation is a position: fixed gain with the matching affine bias, undelayed or integrated, and pid.
+inline bool is_servo(const Model& m, int actuator) {
+  const auto gain = GainType(m.actuator_gaintype[actuator]);
+  if (gain != GainType::Fixed) return gain == GainType::Pid;
+  const auto dyn = DynType(m.actuator_dyntype[actuator]);
+  return BiasType(m.actuator_biastype[actuator]) == BiasType::Affine &&
+         m.actuator_gainprm[kNumGain * actuator] == -m.actuator_biasprm[kNumBias * actuator + 1] &&
+         (dyn == DynType::None || dyn == DynType::Integrator);
+}
+
+/// Period of an actuator's length, 0 where it does not repeat: actuators turn freely on a ball joint or on a site and
+/// its reference site with a purely rotational gear.
+double turning_period(const Model& m, int actuator);
+
+/// Period of the setpoint of a servo that turns something freely, 0 for all others.
+inline double setpoint_period(const Model& m, int actuator) {
+  return is_servo(m, actuator) ? turning_period(m, actuator) : 0;
+}
 
 /// The representative of u + k period that is nearest to x; u itself where the period is 0.
 template <class Real>
