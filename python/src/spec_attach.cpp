@@ -115,7 +115,8 @@ class Move {
 
 NodePtr attach_part(const NodePtr& place, const NodePtr& part, const std::shared_ptr<SpecCell>& from,
                     const std::string& prefix, const std::string& suffix) {
-  place->element();  // which must be alive
+  place->element();  // which must be alive, as what is attached
+  if (part) part->element();
   const bool in_frame = place->kind() == Kind::Frame;
   const NodePtr host = in_frame ? place->parent() : place;
   spec::Body& body = host->body();

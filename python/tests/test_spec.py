@@ -456,6 +456,11 @@ def test_what_is_attached_lives_in_the_other_model(cart):
     cart.delete(upper)
     with pytest.raises(ValueError, match="was deleted"):
         _ = bone.name
+    gone = cart.worldbody.add_frame()
+    gone.delete()
+    for wrong in (lambda: cart.worldbody.attach_frame(gone), lambda: gone.attach_body(cart.body("pole"))):
+        with pytest.raises(ValueError, match="was deleted"):
+            wrong()
 
 
 @pytest.mark.parametrize("which", ["parent", "child"])
