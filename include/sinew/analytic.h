@@ -41,6 +41,7 @@ std::string describe(const Switch& s);
 
 /// How near a step is to a kink of its derivative.
 struct SwitchReport {
+  std::string refusal;    // why `transition` took differences; empty: it did not
   bool converged = true;  // the rows and the acceleration agree to rounding
   /// All that switches, to first order, when one component of state or control changes by TransitionOptions::eps.
   std::vector<Switch> switches;
@@ -90,7 +91,8 @@ void transition_analytic(const Model& model, const Data& data, const TransitionO
                          TransitionWorkspace& workspace);
 
 /// Exact derivatives of inverse dynamics at qpos, qvel and qacc of `data`, which is not changed, through the
-/// constraints as well; layout as in inverse_fd. options.sensors is refused.
+/// constraints as well; layout as in inverse_fd. Ds* are centered differences of the sensors along the exact changes of
+/// contacts and constraint forces; inverse dynamics has no actuators, so that their forces do not change.
 void inverse_analytic(const Model& model, const Data& data, const InverseOptions& options, InverseDerivative& out);
 
 /// A number of the model that a step can be differentiated by.

@@ -10,13 +10,15 @@ namespace sinew {
 
 enum class TransitionMethod { Analytic, Differences };
 
-/// A, B and, where asked for, C and D of one step: exact where the model allows it (analytic_refusal), else by finite
-/// differences. Returns which; the report is filled by the exact ones only.
+/// A, B and, where asked for, C and D of one step: exact where the model allows it, else by finite differences. Returns
+/// which, with the reason (analytic_refusal) in report.refusal; the rest of the report is filled by the exact ones
+/// only. Throws sinew::Exception where differences do not know it either: delay buffers.
 TransitionMethod transition(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
                             SwitchReport& report);
 
 /// Exact columns of velocity, activation and control, differenced columns of position: these see contacts that appear
-/// or vanish within eps, which an exact derivative does not.
+/// or vanish within eps, which an exact derivative does not. Throws sinew::Exception where analytic_refusal has a
+/// reason.
 void transition_hybrid(const Model& model, const Data& data, const TransitionOptions& options, Transition& out);
 
 /// Differences with two perturbations, extrapolated: (4 T(eps) - T(2 eps)) / 3 with an error of order eps⁴; one-sided

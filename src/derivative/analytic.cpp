@@ -4,6 +4,7 @@
 
 #include "derivative/switches.h"
 #include "derivative/workspace.h"
+#include "sinew/error.h"
 
 namespace sinew {
 
@@ -21,6 +22,10 @@ void split(const Matrix& from, int rows, int nx, int nu, std::vector<double>& st
   }
 }
 
+void throw_if(const std::string& refusal) {
+  if (!refusal.empty()) throw Exception(Error::message("the analytic derivative of a step does not know " + refusal));
+}
+
 void differentiate(const Model& m, const Data& data, const TransitionOptions& options, Transition& out,
                    SwitchReport* report, TransitionWorkspace::Parts& parts) {
   const bool sensors = options.sensors && m.nsensordata > 0 && !m.opt.disabled(kDisableSensor);
@@ -31,7 +36,8 @@ void differentiate(const Model& m, const Data& data, const TransitionOptions& op
   if (report) find_switches({m, step.world(), options.eps, *report}, step.state(), step.row_change());
   if (sensors) {
     if (!parts.shadow) parts.shadow.emplace(m);
-    sensor_columns(m, step.world(), step.state(), step.force_change(), *parts.shadow, parts.sensors);
+    const SensorInputs in = {step.state().acc, step.state().residual, step.force_change()};
+    sensor_columns(m, step.world(), step.state(), in, *parts.shadow, parts.sensors);
     split(parts.sensors, out.nsensordata, columns.state(), columns.nu, out.C, out.D);
   }
   step.finish(m);
@@ -48,11 +54,14 @@ void transition_analytic(const Model& model, const Data& data, const TransitionO
 
 void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
                          SwitchReport& report, TransitionWorkspace& workspace) {
+  throw_if(analytic_refusal(model, data));
+  report.refusal.clear();
   differentiate(model, data, options, out, &report, workspace.parts());
 }
 
 void transition_analytic(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
                          TransitionWorkspace& workspace) {
+  throw_if(analytic_refusal(model, data));
   differentiate(model, data, options, out, nullptr, workspace.parts());
 }
 

@@ -66,6 +66,9 @@ void evaluate(const ConstraintProblem& p, const double* acc, RowSolution& rows, 
   for (int i = 0; i < p.M.n; ++i) grad[i] -= p.frc_smooth[i] + pull[i];
 }
 
+/// D decides about the row's force.
+bool has_force(int state) { return state == kQuadratic || state == kCone; }
+
 double size(const double* x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
@@ -182,11 +185,11 @@ void ConstraintColumns::respond_to(int column, const Data& d, int row, int nrow,
   respond(d, row, nrow, dlnD, dy);
 }
 
-void ConstraintColumns::row_columns(const Data& d, const DerivativeState& s, Matrix& dy) const {
+void ConstraintColumns::row_columns(const Data& d, const Matrix& da, Matrix& dy) const {
   dy = change_;
   for (int row = 0; row < d.nefc; ++row)
     for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k)
-      add_scaled(dy.row(row), s.residual.row(d.efc_J_colind[k]), d.efc_J[k], dy.stride());
+      add_scaled(dy.row(row), da.row(d.efc_J_colind[k]), d.efc_J[k], dy.stride());
 }
 
 void ConstraintColumns::force_columns(const Data& d, const Matrix& dy, Matrix& df) const {
@@ -198,6 +201,23 @@ void ConstraintColumns::force_columns(const Data& d, const Matrix& dy, Matrix& d
       for (int r = 0; r < nrow; ++r) z[r] = dy(row + r, k);
       respond(d, row, nrow, log_change_(row, k), z);
       for (int r = 0; r < nrow; ++r) df(row + r, k) = -z[r];
+    }
+    row += nrow;
+  }
+  for (int row = 0; row < diag_change_.rows(); ++row)
+    if (has_force(rows_.state[row]))
+      for (int k = 0; k < diag_change_.cols(); ++k) df(row, k) -= rows_.force[row] * diag_change_(row, k);
+}
+
+void ConstraintColumns::add_force_response(const Data& d, const Matrix& da, Matrix& df, int first) const {
+  for (int row = 0; row < d.nefc;) {
+    const int nrow = d.efc_J_rowsuper[row] + 1, nnz = d.efc_J_rownnz[row], adr = d.efc_J_rowadr[row];
+    for (int k = 0; k < da.cols(); ++k) {
+      double z[10] = {};
+      for (int r = 0; r < nrow; ++r)
+        for (int i = 0; i < nnz; ++i) z[r] += d.efc_J[adr + r * nnz + i] * da(d.efc_J_colind[adr + i], k);
+      respond(d, row, nrow, 0, z);
+      for (int r = 0; r < nrow; ++r) df(row + r, first + k) -= z[r];
     }
     row += nrow;
   }
@@ -342,6 +362,8 @@ void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
     log_change_.reset(d.nefc, s.columns.count());
   }
   ContactColumns contacts(m, d, s, *this);
+  diag_change_.reset(0, 0);
+  if (m.opt.enabled(kEnableDiagexact)) exact_diagonal_changes(m, d);
   if (s.forces != ForceSet::Passive) add_pulls(m, d, contacts);
   FrameColumns frames(m, d, s, *this);
   for (int row = 0; row < d.nefc;) {
@@ -369,6 +391,7 @@ void ConstraintColumns::add(const Model& m, Data& d, DerivativeState& s) {
     }
     row += nrow;
   }
+  if (diag_change_.rows() > 0) add_diagonal_changes(d, s);
 }
 
 }  // namespace sinew

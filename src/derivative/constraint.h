@@ -40,10 +40,12 @@ class ConstraintColumns {
 
   /// What `add` is to keep for row_columns and force_columns; rows without force are then followed as well.
   void keep_changes(bool keep) { keep_ = keep; }
-  /// dy/dx of all rows, from s.residual = da/dx.
-  void row_columns(const Data& d, const DerivativeState& s, Matrix& dy) const;
+  /// dy/dx of all rows, from da/dx.
+  void row_columns(const Data& d, const Matrix& da, Matrix& dy) const;
   /// df/dx of all rows, from dy.
   void force_columns(const Data& d, const Matrix& dy, Matrix& df) const;
+  /// df of all rows as they answer to accelerations alone: columns first … of df.
+  void add_force_response(const Data& d, const Matrix& da, Matrix& df, int first) const;
   const std::vector<ContactRate>& contact_rates() const { return rates_; }
 
   const RowSolution& rows() const { return rows_; }
@@ -67,6 +69,8 @@ class ConstraintColumns {
   void add_velocity_columns(const Data& d, DerivativeState& s, int row, int nrow);
   void add_turning_row(const Data& d, DerivativeState& s, int row, int k, double dpos, const double* dJ);
   void tendon_hessians(const Model& m, const Data& d, DerivativeState& s);
+  void exact_diagonal_changes(const Model& m, const Data& d);
+  void add_diagonal_changes(const Data& d, DerivativeState& s);
 
   RowSolution rows_;
   std::vector<double> hessian_, diag_inv_;
@@ -81,6 +85,8 @@ class ConstraintColumns {
   std::vector<int> before_;                 // states before it
   Matrix step_;                             // a Newton step
   std::vector<double> row_x_, row_change_;  // of one row
+  Matrix diag_change_;                      // flag diagexact: d ln diag(J M⁻¹ Jᵀ)/dq, as it counts for each row
+  std::unique_ptr<Data> moved_;             // a world for it
   Matrix change_, log_change_;              // dy at fixed acceleration, and dD/D (at the first row of a block)
 };
 

@@ -26,7 +26,7 @@ ContactColumns::ContactColumns(const Model& m, Data& d, DerivativeState& s, Cons
   rows.rates_.resize(d.ncon);
   for (int c = 0; c < d.ncon;) {
     int end = c + 1;
-    bool acts = rows.keep_ || drives_contacts(m);
+    bool acts = rows.keep_ || drives_contacts(m) || m.opt.enabled(kEnableDiagexact);
     while (end < d.ncon && d.contact[end].geom == d.contact[c].geom) ++end;
     for (int k = c; k < end; ++k) {
       const Contact& contact = d.contact[k];

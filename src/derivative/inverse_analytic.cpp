@@ -3,6 +3,7 @@
 #include "derivative/acceleration.h"
 #include "derivative/constraint.h"
 #include "derivative/integrator.h"
+#include "derivative/sensor.h"
 #include "derivative/smooth.h"
 #include "derivative/solve.h"
 #include "dynamics/actuation.h"
@@ -23,10 +24,12 @@
 namespace sinew {
 namespace {
 
+/// Row k of `to` is column first + k of `from`.
 void store_transposed(const Matrix& from, int first, int n, std::vector<double>& to) {
-  to.resize(static_cast<std::size_t>(n) * n);
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k < n; ++k) to[static_cast<std::size_t>(k) * n + i] = from(i, first + k);
+  const int rows = from.rows();
+  to.resize(static_cast<std::size_t>(n) * rows);
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < n; ++k) to[static_cast<std::size_t>(k) * rows + i] = from(i, first + k);
 }
 
 /// ∂G/∂a at s.acc.
@@ -38,7 +41,7 @@ void acceleration_derivative(const Model& m, Data& d, DerivativeState& s, Matrix
       H(i, m.M_colind[k]) = H(m.M_colind[k], i) = d.M[k];
 }
 
-/// C = A B for the columns first … of B, added to those of C.
+/// C += A B.
 void add_product(const Matrix& A, const Matrix& B, Matrix& C) {
   for (int i = 0; i < A.rows(); ++i)
     for (int k = 0; k < A.cols(); ++k) add_scaled(C.row(i), B.row(k), A(i, k), C.stride());
@@ -58,6 +61,50 @@ void inertia_derivative(const Model& m, const Data& d, DerivativeState& s, std::
   });
 }
 
+/// How the acceleration that the rows see depends on the state and on the one that is given.
+struct RowAcceleration {
+  Matrix by_state, by_acc;
+};
+
+/// Discrete time: dā = M⁻¹ (d(W a) - dM ā); s.integrator holds the negative of the bracket.
+void discrete_acceleration(const Model& m, Data& d, DerivativeState& s, RowAcceleration& out) {
+  const int nv = static_cast<int>(m.nv);
+  out.by_state = s.integrator;
+  for (int i = 0; i < nv; ++i)
+    for (int k = 0; k < out.by_state.stride(); ++k) out.by_state.row(i)[k] *= -1;
+  solve_tree_rows(m, d.qLD.data(), d.qLDiagInv.data(), out.by_state);
+  // columns of W, by applying it to unit vectors
+  std::vector<double> unit(nv, 0.0), column(nv);
+  for (int k = 0; k < nv; ++k) {
+    unit[k] = 1;
+    integrator(m.opt.integrator).discrete_force(m, d, unit.data(), column.data());
+    unit[k] = 0;
+    for (int i = 0; i < nv; ++i) out.by_acc(i, k) = column[i];
+  }
+  solve_tree_rows(m, d.qLD.data(), d.qLDiagInv.data(), out.by_acc);
+}
+
+/// Sensors see the acceleration that is given, and the rows' forces.
+void sensor_derivative(const Model& m, const Data& d, const Data& data, const DerivativeState& s,
+                       const RowAcceleration& rows, InverseDerivative& out) {
+  const int nv = static_cast<int>(m.nv);
+  Matrix da, df, dy, by_state, sensed;
+  da.reset(nv, 3 * nv);
+  for (int i = 0; i < nv; ++i) da(i, 2 * nv + i) = 1;
+  df.reset(d.nefc, 3 * nv);
+  if (d.nefc > 0) {
+    s.constraints->row_columns(d, rows.by_state, dy);
+    s.constraints->force_columns(d, dy, by_state);
+    for (int r = 0; r < d.nefc; ++r) std::copy_n(by_state.row(r), 2 * nv, df.row(r));
+    s.constraints->add_force_response(d, rows.by_acc, df, 2 * nv);
+  }
+  const std::vector<double> acc(data.qacc.begin(), data.qacc.end());
+  inverse_sensor_columns(m, d, s, {acc, da, df}, sensed);
+  store_transposed(sensed, 0, nv, out.DsDq);
+  store_transposed(sensed, nv, nv, out.DsDv);
+  store_transposed(sensed, 2 * nv, nv, out.DsDa);
+}
+
 void refuse(const std::string& what) {
   throw Exception(Error::message("the analytic derivative of inverse dynamics does not know " + what));
 }
@@ -67,7 +114,6 @@ void refuse(const std::string& what) {
 void inverse_analytic(const Model& m, const Data& data, const InverseOptions& options, InverseDerivative& out) {
   const bool discrete = m.opt.enabled(kEnableInvdiscrete);
   if (const std::string reason = analytic_refusal(m, data); !reason.empty()) refuse(reason);
-  if (options.sensors) refuse("sensors");
   if (discrete && m.opt.integrator == static_cast<int>(Integrator::RK4)) refuse("RK4 with the flag invdiscrete");
   if (discrete && m.opt.disabled(kDisableDamper)) refuse("disabled dampers with the flag invdiscrete");
 
@@ -88,36 +134,31 @@ void inverse_analytic(const Model& m, const Data& data, const InverseOptions& op
     integrator(m.opt.integrator).discrete_force(m, d, data.qacc.data(), s.acc.data());
     solve_inertia(m, d, s.acc.data());
   }
+  const bool sensors = options.sensors && m.nsensordata > 0 && !m.opt.disabled(kDisableSensor);
+  s.constraints->keep_changes(sensors);
   Matrix H;
   acceleration_derivative(m, d, s, H);
   residual_columns(m, d, s);
 
   const int nv = static_cast<int>(m.nv);
+  RowAcceleration rows;
+  rows.by_state.reset(nv, s.columns.count());
+  rows.by_acc.reset(nv, nv);
+  for (int i = 0; i < nv; ++i) rows.by_acc(i, i) = 1;
   if (discrete) {
-    // dā = M⁻¹ (d(W a) - dM ā): s.integrator holds the negative of the bracket
-    Matrix change = s.integrator;
-    for (int i = 0; i < nv; ++i)
-      for (int k = 0; k < change.stride(); ++k) change.row(i)[k] *= -1;
-    solve_tree_rows(m, d.qLD.data(), d.qLDiagInv.data(), change);
-    add_product(H, change, s.residual);
-    Matrix W;  // its columns, by applying it to unit vectors
-    W.reset(nv, nv);
-    std::vector<double> unit(nv, 0.0), column(nv);
-    for (int k = 0; k < nv; ++k) {
-      unit[k] = 1;
-      integrator(m.opt.integrator).discrete_force(m, d, unit.data(), column.data());
-      unit[k] = 0;
-      for (int i = 0; i < nv; ++i) W(i, k) = column[i];
-    }
-    solve_tree_rows(m, d.qLD.data(), d.qLDiagInv.data(), W);
+    discrete_acceleration(m, d, s, rows);
+    add_product(H, rows.by_state, s.residual);
     Matrix product;
     product.reset(nv, nv);
-    add_product(H, W, product);
+    add_product(H, rows.by_acc, product);
     H = product;
   }
   store_transposed(s.residual, s.columns.q(), nv, out.DfDq);
   store_transposed(s.residual, s.columns.v(), nv, out.DfDv);
   store_transposed(H, 0, nv, out.DfDa);
+  for (auto* matrix : {&out.DsDq, &out.DsDv, &out.DsDa})
+    matrix->assign(options.sensors ? static_cast<std::size_t>(m.nv * m.nsensordata) : 0, 0.0);
+  if (sensors) sensor_derivative(m, d, data, s, rows, out);
   out.DmDq.clear();
   if (options.inertia) inertia_derivative(m, d, s, out.DmDq);
 }

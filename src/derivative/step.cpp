@@ -5,28 +5,12 @@
 #include "derivative/acceleration.h"
 #include "derivative/constraint.h"
 #include "derivative/integrator.h"
-#include "dynamics/joint_table.h"
 #include "sinew/analytic.h"
-#include "sinew/error.h"
 #include "sinew/state.h"
 #include "sinew/step.h"
 
 namespace sinew {
 namespace {
-
-/// A ball joint whose body turns once more behind it: MuJoCo takes the ball's axes from the final frame, so that they
-/// are not the directions in which its quaternion moves.
-bool turns_behind_ball(const Model& m) {
-  for (int b = 1; b < m.nbody; ++b) {
-    bool ball = false;
-    for (int j = m.body_jntadr[b]; j < m.body_jntadr[b] + m.body_jntnum[b]; ++j) {
-      const JointType type = joint_type(m, j);
-      if (ball && type != JointType::Slide) return true;
-      ball |= type == JointType::Ball;
-    }
-  }
-  return false;
-}
 
 bool has_callback(const Data& d) {
   const auto& c = d.callbacks;
@@ -40,16 +24,12 @@ std::string analytic_refusal(const Model& m, const Data& d) {
   if (has_callback(d)) return "user callbacks: they cannot be differentiated";
   if (m.opt.enabled(kEnableSleep)) return "sleeping";
   if (m.opt.noslip_iterations > 0) return "noslip iterations: their result is no minimum";
-  if (m.opt.enabled(kEnableDiagexact)) return "the flag diagexact";
-  if (turns_behind_ball(m)) return "a rotation behind a ball joint in the same body";
   return {};
 }
 
 StepDerivative::StepDerivative(const Model& m) : world_(m), state_(m) {}
 
 void StepDerivative::begin(const Model& m, const Data& data, bool with_rows) {
-  if (const std::string reason = analytic_refusal(m, data); !reason.empty())
-    throw Exception(Error::message("the analytic derivative of a step does not know " + reason));
   copy_state(m, data, world_, kStateIntegration);
   forward_skip(m, world_, Stage::None, true);
   if (!with_rows && m.opt.integrator == static_cast<int>(Integrator::RK4)) return;
@@ -62,7 +42,7 @@ void StepDerivative::begin(const Model& m, const Data& data, bool with_rows) {
   row_change_.reset(0, 0);
   force_change_.reset(0, 0);
   if (world_.nefc == 0) return;
-  state_.constraints->row_columns(world_, state_, row_change_);
+  state_.constraints->row_columns(world_, state_.residual, row_change_);
   state_.constraints->force_columns(world_, row_change_, force_change_);
   std::ranges::copy(state_.constraints->rows().force, world_.efc_force.begin());
 }

@@ -11,7 +11,7 @@ class StepDerivative {
   explicit StepDerivative(const Model& m);
 
   /// Runs one forward pass at the state and inputs of `data`, from its warm start, and differentiates the accelerations
-  /// at the start of the step. Throws where analytic_refusal has a reason. With `with_rows` state().residual is da/dx,
+  /// at the start of the step. With `with_rows` state().residual is da/dx,
   /// and the changes of the constraint rows are known as well.
   void begin(const Model& m, const Data& data, bool with_rows);
   /// The rest of the step.

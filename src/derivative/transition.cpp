@@ -9,11 +9,13 @@ namespace sinew {
 
 TransitionMethod transition(const Model& m, const Data& d, const TransitionOptions& options, Transition& out,
                             SwitchReport& report) {
-  if (analytic_refusal(m, d).empty()) {
+  const std::string refusal = analytic_refusal(m, d);
+  if (refusal.empty()) {
     transition_analytic(m, d, options, out, report);
     return TransitionMethod::Analytic;
   }
   report = {};
+  report.refusal = refusal;
   transition_fd(m, d, options, out);
   return TransitionMethod::Differences;
 }

@@ -82,6 +82,48 @@ TEST(InverseOf, discrete_dynamics_has_the_derivative_of_qfrc_inverse) {
   }
 }
 
+/// Sensors of inverse dynamics, which has no actuators: their forces stay as they are.
+std::vector<double> inverse_sensors(const Model& m, Data x) {
+  inverse(m, x);
+  return {x.sensordata.begin(), x.sensordata.end()};
+}
+
+class InverseSensors : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Options, InverseSensors, testing::Values("cone=\"pyramidal\"", "cone=\"elliptic\""));
+
+TEST_P(InverseSensors, have_the_derivative_of_their_values_by_position_velocity_and_acceleration) {
+  for (const bool discrete : {false, true}) {
+    World w(with(kSensing, GetParam() + (discrete ? " integrator=\"implicitfast\"" : "")));
+    if (discrete) w.m.opt.enableflags |= kEnableInvdiscrete;
+    w.d.ctrl[0] = 0.3;
+    for (int i = 0; i < 40; ++i) step(w.m, w.d);
+    forward(w.m, w.d);
+    ASSERT_GE(w.d.ncon, 5);
+    for (int i = 0; i < w.m.nv; ++i) w.d.qacc[i] += 0.1 * (i % 3);
+    InverseDerivative out;
+    inverse_analytic(w.m, w.d, {.sensors = true}, out);
+    const int nv = static_cast<int>(w.m.nv), ns = static_cast<int>(w.m.nsensordata);
+    const auto centered = [&](int k, double h) {
+      Data plus = k < 2 * nv ? moved(w.m, w.d, k, h) : w.d, minus = k < 2 * nv ? moved(w.m, w.d, k, -h) : w.d;
+      if (k >= 2 * nv) plus.qacc[k - 2 * nv] += h, minus.qacc[k - 2 * nv] -= h;
+      std::vector<double> change = inverse_sensors(w.m, plus);
+      const std::vector<double> low = inverse_sensors(w.m, minus);
+      for (int i = 0; i < ns; ++i) change[i] = (change[i] - low[i]) / (2 * h);
+      return change;
+    };
+    for (int k = 0; k < 3 * nv; ++k) {
+      const std::vector<double>& block = k < nv ? out.DsDq : k < 2 * nv ? out.DsDv : out.DsDa;
+      std::vector<double> expected = centered(k, 1e-6);
+      const std::vector<double> coarse = centered(k, 2e-6);
+      for (int i = 0; i < ns; ++i) {
+        expected[i] += (expected[i] - coarse[i]) / 3;
+        EXPECT_NEAR(block[(k % nv) * ns + i], expected[i], 2e-6 * (1 + std::abs(expected[i])))
+            << "number " << i << " column " << k << (discrete ? " discrete" : "");
+      }
+    }
+  }
+}
+
 TEST(InverseOf, inertia_is_symmetric_in_its_derivative) {
   // M is symmetric and block diagonal in q of different trees; ∂M_ij/∂q_k against differences of M
   World w(with(kJoints, ""));

@@ -6,6 +6,8 @@
 #include "derivative/difference.h"
 #include "derivative/worlds.h"
 #include "sim/world.h"
+#include "sinew/analytic.h"
+#include "sinew/error.h"
 
 namespace sinew::test {
 namespace {
@@ -172,13 +174,25 @@ TEST(AnalyticStep, does_not_depend_on_where_the_solver_starts_or_stops) {
 TEST(AnalyticStep, refuses_by_name_what_it_does_not_know) {
   World w(with(kJoints, ""));
   w.m.opt.noslip_iterations = 3;
-  StepDerivative derivative(w.m);
+  Transition out;
+  TransitionWorkspace workspace(w.m);
   try {
-    derivative.compute(w.m, w.d);
+    transition_analytic(w.m, w.d, {}, out, workspace);
     FAIL();
   } catch (const Exception& e) {
     EXPECT_NE(std::string(e.what()).find("noslip"), std::string::npos);
   }
+}
+
+TEST(AnalyticStep, the_exact_diagonal_has_the_derivative_of_the_step) {
+  for (const std::string& world : {kHeld, kTouching, kSticky})
+    for (const std::string cone : {"pyramidal", "elliptic"}) {
+      World w(with(world, "cone=\"" + cone + "\""));
+      w.m.opt.enableflags |= kEnableDiagexact;
+      solve_tightly(w.m);
+      stir(w.m, w.d, 5, 10);
+      expect_columns_of_the_step(w.m, w.d, 1e-6, cone);
+    }
 }
 
 }  // namespace

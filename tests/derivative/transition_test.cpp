@@ -113,6 +113,19 @@ TEST(TransitionMethods, AMuscleBetweenRisingAndFallingActivationIsReported) {
   EXPECT_FALSE(report.at_switch());
 }
 
+TEST(TransitionMethods, WhatIsNotKnownIsDifferencedAndSaysWhy) {
+  Model m = golden_model("ArmEuler");
+  m.opt.noslip_iterations = 2;
+  const Data d = world_of(m);
+  Transition t;
+  SwitchReport report;
+  EXPECT_EQ(transition(m, d, {}, t, report), TransitionMethod::Differences);
+  EXPECT_NE(report.refusal.find("noslip"), std::string::npos);
+  m.opt.noslip_iterations = 0;
+  EXPECT_EQ(transition(m, d, {}, t, report), TransitionMethod::Analytic);
+  EXPECT_TRUE(report.refusal.empty());
+}
+
 TEST(MatrixError, NamesTheWorstEntry) {
   const MatrixError e = matrix_error({1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5.6, 6.5}, 3);
   EXPECT_EQ(e.row, 1);
