@@ -21,7 +21,7 @@ bool is_bad(const Real& x) {
 /// Controls as the actuators feel them: delayed, clamped, and all zero where one is bad.
 template <class Real>
 void read_controls(const Model& m, BasicData<Real>& d, Real* ctrl) {
-  std::copy(d.ctrl.begin(), d.ctrl.end(), ctrl);
+  for (int k = 0; k < m.nu; ++k) ctrl[k] = d.ctrl[k];
   if (m.nhistory > 0) {
     // of several controls the first is delayed; MuJoCo 3.12.0 leaves the others undefined
     for (int i = 0; i < m.nactuator; ++i) {

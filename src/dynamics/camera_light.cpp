@@ -28,6 +28,7 @@ SINEW_INLINE Vec3<Real> position(const BasicData<Real>& d, const Mount& mount) {
   if (mount.mode == CamLightMode::Track) return origin + Vec3<Real>::load(mount.pos0);
   if (mount.mode == CamLightMode::TrackCom)
     return Vec3<Real>::load(&d.subtree_com[3 * mount.body]) + Vec3<Real>::load(mount.poscom0);
+  if (mount.body == 0) return Vec3<Real>::load(mount.pos);  // the world is no turn and no shift
   return Mat3<Real>::load(&d.xmat[9 * mount.body]) * Vec3<Real>::load(mount.pos) + origin;
 }
 
@@ -86,7 +87,10 @@ void place_light(const Model& m, BasicData<Real>& d, int l) {
   Vec3<Real> dir = place(
       d, mount, &d.light_xpos[3 * l], [&] { return Vec3<Real>::load(&m.light_dir0[3 * l]); },
       [](const Vec3<Real>& direction) { return direction; },
-      [&](const Quat<Real>& body) { return rotate(body, Vec3<Real>::load(&m.light_dir[3 * l])); });
+      [&](const Quat<Real>& body) {
+        const Vec3<Real> local = Vec3<Real>::load(&m.light_dir[3 * l]);
+        return mount.body == 0 ? local : rotate(body, local);
+      });
   normalize(dir);
   dir.store(&d.light_xdir[3 * l]);
 }

@@ -151,7 +151,7 @@ void factor_inertia(const Model& m, BasicData<Real>& d) {
   const Awake awake(m, d);
   const int nv = static_cast<int>(m.nv);
   if (awake.everything()) {
-    std::copy(d.M.begin(), d.M.end(), d.qLD.begin());
+    for (std::size_t k = 0; k < d.M.size(); ++k) d.qLD[k] = d.M[k];
   } else {
     for (int k = 0; k < nv; ++k)
       if (awake.dof(k)) std::copy_n(&d.M[m.M_rowadr[k]], m.M_rownnz[k], &d.qLD[m.M_rowadr[k]]);
