@@ -245,6 +245,37 @@ double deepest_contact(TwoGeoms& two, const Shape& a, const Shape& b) {
   return least;
 }
 
+/// A position or one number of the orientation that is not finite.
+Shape spoilt(Shape s, double bad, int which) {
+  if (which == 0) {
+    s.pos.y = bad;
+  } else {
+    s.mat.m[which] = bad;
+  }
+  return s;
+}
+
+// An orientation may be one that does not matter to the shape: there the search has to end, no more.
+TEST(BruteForce, PositionsThatAreNotFiniteHaveNoContactAndOrientationsEnd) {
+  TwoGeoms two(52);
+  const auto expect_end = [&](const Shape& a, const Shape& b, bool nothing) {
+    ContactPoint found[kMaxContactsHfield];
+    const int n = pair_function(a.type, b.type)({*two.model, two.data->scratch()}, a, b, .01, found);
+    EXPECT_LE(n, nothing ? 0 : max_contacts(*two.model, a.type, b.type, .01));
+  };
+  for (const int disabled : {0, static_cast<int>(kDisableNativeccd)}) {
+    two.model->opt.disableflags = disabled;
+    for (const double bad : {double(NAN), double(INFINITY)})
+      for_all_pairs([&](GeomType ta, GeomType tb) {
+        for (const int which : {0, 2, 4, 8}) {
+          const Shape a = two.shape(ta).shape, b = two.shape(tb).shape;
+          expect_end(spoilt(a, bad, which), b, which == 0);
+          expect_end(a, spoilt(b, bad, which), which == 0);
+        }
+      });
+  }
+}
+
 TEST(BruteForce, DepthBelowAPlane) {
   TwoGeoms two(50);
   for (const GeomType type : kConvex) {
