@@ -238,11 +238,23 @@ class Collider {
   ContactPoint* found_ = nullptr;  // what one pair function finds
 };
 
+/// No type of any body meets the affinity of another, and no pair is named.
+bool nothing_can_meet(const Model& m) {
+  if (m.npair > 0) return false;
+  int contype = 0, conaffinity = 0;
+  for (int b = 0; b < m.nbody; ++b) {
+    contype |= m.body_contype[b];
+    conaffinity |= m.body_conaffinity[b];
+  }
+  return (contype & conaffinity) == 0;
+}
+
 }  // namespace
 
 void collide(const Model& m, Data& d) {
   d.ncon = 0;
   if (m.opt.disabled(kDisableConstraint) || m.opt.disabled(kDisableContact) || m.nbody < 2) return;
+  if (nothing_can_meet(m)) return;
   const SleepView sleep = sleep_view(m, d);
   if (sleep.body_awake && std::ranges::count(d.body_awake, 1) == 0) return;  // what sleeps does not collide
   Scratch scratch(d.scratch());

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/jacobian.h"
-#include "solver/pack.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "constraint/kinds.h"
 #include "dynamics/inertia.h"
-#include "solver/pack.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {

@@ -137,7 +137,7 @@ void find_islands(const Model& m, Data& d) {
     else
       d.tree_island[t] = sets.find(t) == t ? d.nisland++ : d.tree_island[sets.find(t)];
   }
-  d.grow_rows();
+  if (d.island_nv.size() < static_cast<std::size_t>(d.nisland)) d.grow_rows();
   if (d.nisland == 1 && is_everything(d, ntree, tree_of_row)) {
     number_as_world(m, d);
     return;

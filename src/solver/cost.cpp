@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "solver/pack.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {

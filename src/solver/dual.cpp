@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/pack.h"
+#include "math/pack.h"
 #include "solver/rows.h"
 #include "solver/tree_matrix.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "solver/pack.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {

@@ -7,7 +7,7 @@
 #include "solver/cost.h"
 #include "solver/hessian.h"
 #include "solver/line_search.h"
-#include "solver/pack.h"
+#include "math/pack.h"
 #include "solver/rows.h"
 #include "solver/tiles.h"
 #include "solver/tree_matrix.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/pack.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {

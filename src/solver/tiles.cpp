@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "solver/pack.h"
+#include "math/pack.h"
 #include "solver/tree_matrix.h"
 
 namespace sinew {
@@ -243,7 +243,14 @@ void find_tiles(const ConstraintProblem& p, std::uint64_t* left, int ntile, Scra
   }
 }
 
+/// One tile is all there is.
+TilePattern single_tile() {
+  static constexpr int kOne = 1, kZero = 0;
+  return {.ntile = 1, .count = &kOne, .begin = &kZero, .column = &kZero, .slot = &kZero, .total = 1, .nproduct = 0};
+}
+
 TilePattern find_pattern(const ConstraintProblem& p, Scratch& scratch) {
+  if (p.M.n <= 4) return single_tile();
   TilePattern t;
   t.ntile = padded(p.M.n) / 4;
   std::uint64_t* left = scratch.take<std::uint64_t>(t.ntile);
@@ -293,8 +300,11 @@ TileSystem::TileSystem(const ConstraintProblem& p, const TilePattern& pattern, S
 }
 
 void TileSystem::pad(const double* x, double* out) const {
-  std::copy_n(x, n_, out);
-  std::fill(out + n_, out + padded(n_), 0.0);
+  int i = 0;
+  for (; i + 4 <= n_; i += 4) store(out + i, load(x + i));
+  if (i == n_) return;
+  store(out + i, Pack{});
+  for (; i < n_; ++i) out[i] = x[i];
 }
 
 void TileSystem::pack_rows(Scratch& scratch) {
