@@ -64,7 +64,7 @@ SolRef checked(const Model& m, SolRef ref, const SolRef& fallback) {
 Parameters parameters(const Model& m, const Data& d, int row) {
   Parameters p = raw_parameters(m, d, row);
   p.solref = checked(m, p.solref, {0.02, 1});
-  p.solreffriction = checked(m, p.solreffriction, {0, 0});
+  if (p.solreffriction != SolRef{0, 0}) p.solreffriction = checked(m, p.solreffriction, {0, 0});
   p.solimp[0] = std::clamp(p.solimp[0], kMinImp, kMaxImp);
   p.solimp[1] = std::clamp(p.solimp[1], kMinImp, kMaxImp);
   p.solimp[3] = std::clamp(p.solimp[3], kMinImp, kMaxImp);

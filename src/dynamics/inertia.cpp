@@ -1,11 +1,11 @@
 #include "dynamics/inertia.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "dynamics/awake.h"
 #include "dynamics/reflected.h"
 #include "math/dual.h"
+#include "math/pack.h"
 #include "math/spatial.h"
 
 namespace sinew {
@@ -52,31 +52,41 @@ void subtract_scaled(Real* y, const Real* x, const Real& c, int n) {
   for (int j = 0; j < n; ++j) y[j] -= x[j] * c;
 }
 
-/// The same two at a time: the loop is too short for what the compiler makes of it.
-void subtract_scaled(double* y, const double* x, double c, int n) {
-  using Pair = double __attribute__((vector_size(16)));
+/// The same in packs: the loop is too short for what the compiler makes of it.
+SINEW_INLINE void subtract_scaled(double* y, const double* x, double c, int n) {
+  const Pack factor = splat(c);
   int j = 0;
-  for (; j + 2 <= n; j += 2) {
-    Pair from, to;
-    std::memcpy(&from, x + j, sizeof from);
-    std::memcpy(&to, y + j, sizeof to);
-    to -= from * c;
-    std::memcpy(y + j, &to, sizeof to);
+  for (; j + 4 <= n; j += 4) store(y + j, load(y + j) - load(x + j) * factor);
+  if (n & 2) {
+    y[j] -= x[j] * c;
+    y[j + 1] -= x[j + 1] * c;
+    j += 2;
   }
-  if (j < n) y[j] -= x[j] * c;
+  if (n & 1) y[j] -= x[j] * c;
 }
 
 /// Makes row k of L and subtracts what it stands for from the rows of its ancestors. The columns of an ancestor are the
 /// first ones of row k, so both rows are walked in step.
 template <class Real>
-void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
+SINEW_INLINE void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
   const int n = m.M_rownnz[k] - 1;
-  Real* row = matrix + m.M_rowadr[k];
-  const int* ancestor = &m.M_colind[m.M_rowadr[k]];
+  const int *rowadr = m.M_rowadr.data(), *ancestor = m.M_colind.data() + rowadr[k];
+  Real* row = matrix + rowadr[k];
   const Real inv = Real(1) / row[n];
   diag_inv[k] = inv;
-  for (int a = n - 1; a >= 0; --a) subtract_scaled(matrix + m.M_rowadr[ancestor[a]], row, Real(row[a] * inv), a + 1);
+  for (int a = n - 1; a >= 0; --a) subtract_scaled(matrix + rowadr[ancestor[a]], row, Real(row[a] * inv), a + 1);
   for (int j = 0; j < n; ++j) row[j] *= inv;
+}
+
+/// Leaf to root: row k is final before it is subtracted from its ancestors.
+template <class Real>
+void eliminate_rows(const Model& m, const Awake& awake, Real* matrix, Real* diag_inv) {
+  for (int k = static_cast<int>(m.nv) - 1; k >= 0; --k)
+    if (awake.dof(k)) eliminate_row(m, matrix, diag_inv, k);
+}
+SINEW_KERNEL void eliminate_rows(const Model& m, const Awake& awake, double* matrix, double* diag_inv) {
+  for (int k = static_cast<int>(m.nv) - 1; k >= 0; --k)
+    if (awake.dof(k)) eliminate_row(m, matrix, diag_inv, k);
 }
 
 /// x := L⁻ᵀ x.
@@ -142,8 +152,7 @@ void composite_inertia(const Model& m, BasicData<Real>& d) {
 
 template <class Real>
 void factor_tree_sparse(const Model& m, Real* matrix, Real* diag_inv) {
-  // leaf to root: row k is final before it is subtracted from its ancestors
-  for (int k = static_cast<int>(m.nv) - 1; k >= 0; --k) eliminate_row(m, matrix, diag_inv, k);
+  eliminate_rows(m, Awake(), matrix, diag_inv);
 }
 
 template <class Real>
@@ -156,8 +165,7 @@ void factor_inertia(const Model& m, BasicData<Real>& d) {
     for (int k = 0; k < nv; ++k)
       if (awake.dof(k)) std::copy_n(&d.M[m.M_rowadr[k]], m.M_rownnz[k], &d.qLD[m.M_rowadr[k]]);
   }
-  for (int k = nv - 1; k >= 0; --k)
-    if (awake.dof(k)) eliminate_row(m, d.qLD.data(), d.qLDiagInv.data(), k);
+  eliminate_rows(m, awake, d.qLD.data(), d.qLDiagInv.data());
 }
 
 template <class Real>

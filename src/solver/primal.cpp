@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include "math/pack.h"
 #include "solver/cost.h"
 #include "solver/hessian.h"
 #include "solver/line_search.h"
-#include "math/pack.h"
 #include "solver/rows.h"
 #include "solver/tiles.h"
 #include "solver/tree_matrix.h"

@@ -187,10 +187,9 @@ SINEW_KERNEL void weigh_row(const double* J, const double* weight, int count, in
   }
 }
 
-/// H += Σ_r Z_r J_rᵀ over the active rows of one block.
-SINEW_KERNEL void add_product(const TilePattern& t, double* H, const PackedBlock& b, const double* const* J,
-                              const double* Z, int nactive) {
-  const int stride = 4 * b.npack;
+/// H += Σ_r weight_r Z_r J_rᵀ over the active rows of one block.
+SINEW_KERNEL void add_product(const TilePattern& t, double* H, const PackedBlock& b, const ActiveRow* active,
+                              int nactive) {
   for (int a = 0; a < b.npack; ++a) {
     const int k = b.pack[a], h_stride = 4 * t.count[k];
     const int* slot = t.slot + k * t.ntile;
@@ -200,10 +199,10 @@ SINEW_KERNEL void add_product(const TilePattern& t, double* H, const PackedBlock
       Pack sum[4];
 #pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) sum[i] = load(tile + i * h_stride);
-      for (int r = 0; r < nactive; ++r) {
-        const Pack q = load(J[r] + 4 * c);
+      for (const ActiveRow* r = active; r != active + nactive; ++r) {
+        const Pack q = splat(r->weight) * load(r->J + 4 * c);
 #pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) sum[i] += splat(Z[r * stride + 4 * a + i]) * q;
+        for (int i = 0; i < 4; ++i) sum[i] += splat(r->Z[4 * a + i]) * q;
       }
 #pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) store(tile + i * h_stride, sum[i]);
@@ -336,7 +335,7 @@ void TileSystem::pack_rows(Scratch& scratch) {
     most_numbers = std::max(most_numbers, numbers);
   }
   weighted_ = scratch.take<double>(most_numbers);
-  active_ = scratch.take<const double*>(most_rows);
+  active_ = scratch.take<ActiveRow>(most_rows);
 }
 
 void TileSystem::fill_inertia(Scratch& scratch) {
@@ -353,6 +352,12 @@ void TileSystem::fill_inertia(Scratch& scratch) {
     while (col != end) {  // tile by tile
       const int tile = *col >> 2;
       double* to = line + 4 * t.slot[k * t.ntile + tile] - 4 * tile;
+      if (end - col >= 4 && col[3] == 4 * tile + 3) {
+        store(to + 4 * tile, load(value));
+        col += 4;
+        value += 4;
+        continue;
+      }
       for (; col != end && *col >> 2 == tile; ++col) to[*col] = *value++;
     }
   }
@@ -392,19 +397,19 @@ void TileSystem::add_rows(const PackedBlock& block, const int* state, const doub
   for (int r = 0; r < block.nrow; ++r) {
     const int row = block.row + r, s = state[row];
     if (s != kQuadratic && s != kCone) continue;
-    double* z = weighted_ + nactive * stride;
-    active_[nactive++] = block.J + r * stride;
-    if (s == kQuadratic) {
-      weigh_row(block.J + r * stride, &p_.D[row], 1, stride, z);
-      continue;
-    }
+    const double* J = block.J + r * stride;
+    ActiveRow& active = active_[nactive++];
+    active = {J, J, p_.D[row]};
+    if (s == kQuadratic) continue;
     if (!cone || row >= cone->row + cone->nrow)
       cone = &*std::prev(std::upper_bound(p_.cones.begin(), p_.cones.end(), row,
                                           [](int i, const FrictionCone& c) { return i < c.row; }));
     const double* H = cone_hessian + 36 * (cone - p_.cones.data()) + (row - cone->row) * cone->dim;
+    double* z = weighted_ + r * stride;
     weigh_row(block.J + (cone->row - block.row) * stride, H, cone->dim, stride, z);
+    active = {J, z, 1};
   }
-  if (nactive > 0) add_product(pattern_, L_, block, active_, weighted_, nactive);
+  if (nactive > 0) add_product(pattern_, L_, block, active_, nactive);
 }
 
 void TileSystem::factor(const int* state, const double* cone_hessian) {

@@ -24,6 +24,13 @@ struct UnitRow {
   double J = 0;
 };
 
+/// An active row and the same row of W J; where W is the number D alone, Z is J and the weight stands beside it.
+struct ActiveRow {
+  const double* J = nullptr;
+  const double* Z = nullptr;
+  double weight = 0;
+};
+
 /// Which 4 x 4 tiles of H = M + Jᵀ W J and of its factor are there. Tile row k holds the tiles of `column`, ascending,
 /// its own last, as four rows of 4 count[k] numbers.
 struct TilePattern {
@@ -78,8 +85,8 @@ class TileSystem {
   double* M_ = nullptr;  // tiles; those on the diagonal are whole
   double* L_ = nullptr;  // tiles of H, then of its factor
   double* diag_inv_ = nullptr;
-  double* weighted_ = nullptr;  // W J of one block's active rows
-  const double** active_ = nullptr;
+  double* weighted_ = nullptr;  // W J of one block's rows
+  ActiveRow* active_ = nullptr;
 };
 
 }  // namespace sinew
