@@ -105,8 +105,8 @@ enum class ParameterKind {
   DofFrictionloss,  // dof_frictionloss
   JointStiffness,   // jnt_stiffness
   GeomFriction,     // geom_friction, component 0 … 2: sliding, spin, roll
-  ActuatorGain,     // actuator_gainprm, component 0 … 2, of fixed and affine gains
-  ActuatorBias,     // actuator_biasprm, component 0 … 2, of affine biases
+  ActuatorGain,     // actuator_gainprm, component 0 … 9
+  ActuatorBias,     // actuator_biasprm, component 0 … 9
   Gravity           // gravity, component 0 … 2; id is not used
 };
 struct Parameter {
@@ -117,8 +117,9 @@ struct Parameter {
 
 /// d x_next/d parameter, ndx rows of parameters.size() numbers. The constants that the compiler derives from masses and
 /// inertias (inverse weights, dof_M0, subtree masses …) are held as they are, as they are when a field of the model is
-/// changed. A friction coefficient belongs to the geom from which the contact took it. Refused with sinew::Exception:
-/// RK4, inertial parameters of bodies in a fluid, other gains and biases, and what analytic_refusal names.
+/// changed. A friction coefficient belongs to the geom from which the contact took it. Closed forms, but for inertial
+/// parameters in a fluid and the parameters of gains and biases that are not fixed or affine: there the force alone is
+/// differenced. Throws sinew::Exception for what analytic_refusal names.
 void transition_parameters(const Model& model, const Data& data, std::span<const Parameter> parameters,
                            std::vector<double>& out, TransitionWorkspace& workspace);
 

@@ -2,6 +2,7 @@
 
 #include "derivative/constraint.h"
 #include "derivative/integrator.h"
+#include "derivative/parameters.h"
 #include "derivative/smooth.h"
 #include "derivative/solve.h"
 
@@ -32,6 +33,7 @@ void residual_columns(const Model& m, Data& d, DerivativeState& s) {
   s.sweep.add_position_derivative(m, d, 1, s.residual, s.columns.q());
   s.sweep.add_velocity_derivative(m, d, 1, s.residual, s.columns.v());
   add_matrix_change(m, d, s);
+  if (!s.parameters.empty()) add_parameter_columns(m, d, s);
 }
 
 void differentiate_acceleration(const Model& m, Data& d, DerivativeState& s) {

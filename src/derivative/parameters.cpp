@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "constraint/kinds.h"
-#include "derivative/acceleration.h"
-#include "derivative/integrator.h"
 #include "derivative/sparse_row.h"
 #include "derivative/step.h"
 #include "derivative/workspace.h"
@@ -23,10 +21,6 @@ namespace sinew {
 namespace {
 
 using Vector = Vec3<double>;
-
-[[noreturn]] void refuse(const std::string& what) {
-  throw Exception(Error::message("the derivative of a step by a parameter does not know " + what));
-}
 
 /// Ten numbers of an inertia, as in cinert: those of a symmetric matrix, m r, m.
 void store_inertia(const Mat3<double>& J, const Vector& mr, double mass, double* out) {
@@ -58,9 +52,7 @@ bool gives_friction(const Model& m, const Contact& contact, int geom, int compon
 
 }  // namespace
 
-ParameterColumns::ParameterColumns(const Model& m, const Data& d, DerivativeState& s, int count) : m_(m), d_(d), s_(s) {
-  residual.reset(static_cast<int>(m.nv), count);
-  integrator.reset(static_cast<int>(m.nv), count);
+ParameterColumns::ParameterColumns(const Model& m, const Data& d, DerivativeState& s) : m_(m), d_(d), s_(s) {
   sweep_.compute(m, d, s.group, {d.qvel.data(), s.acc.data(), true});
   std::vector<double> apart(m.nv);
   for (int i = 0; i < m.nv; ++i) apart[i] = s.acc[i] - s.acc_used[i];
@@ -81,6 +73,11 @@ Force<double> inertial_force(const RigidSweep& sweep, int body, const double* in
 }
 
 }  // namespace
+
+ParameterDifference& ParameterColumns::difference() {
+  if (!by_difference_) by_difference_ = std::make_unique<ParameterDifference>(m_, d_, s_);
+  return *by_difference_;
+}
 
 void ParameterColumns::add(const Parameter& p, int column) {
   switch (p.kind) {
@@ -103,7 +100,9 @@ void ParameterColumns::add(const Parameter& p, int column) {
 
 /// Newton-Euler is linear in the ten numbers of a body's inertia: their change acts as the force dI A + V ×f (dI V).
 void ParameterColumns::add_inertial(const Parameter& p, int column) {
-  if (has_fluid(m_)) refuse("inertial parameters of bodies in a fluid");
+  // the medium sees the box with the body's inertia, at its centre of mass
+  const bool in_fluid = has_fluid(m_) && !(m_.opt.disabled(kDisableSpring) && m_.opt.disabled(kDisableDamper));
+  if (in_fluid) difference().add(p, ParameterDifference::Forces::Fluid, s_.columns.param() + column, s_);
   const int b = p.id;
   const double mass = m_.body_mass[b];
   const Mat3<double> R = Mat3<double>::load(&d_.ximat[9 * b]);
@@ -127,7 +126,7 @@ void ParameterColumns::add_inertial(const Parameter& p, int column) {
   if (p.kind == ParameterKind::BodyCom) force.t -= cross(e, lift * mass + Vector::load(&d_.xfrc_applied[6 * b]));
   Force<double> inertial = mul_inertia(change, difference_.body[b]);
   const auto integrator_kind = static_cast<Integrator>(m_.opt.integrator);
-  if (integrator_kind == Integrator::Implicit ||
+  if ((integrator_kind == Integrator::Implicit && !in_fluid) ||
       (integrator_kind == Integrator::ImplicitFast && is_standalone_free_body(m_, b))) {
     // the matrix contains h ∂c/∂v, and ∂c/∂v a' = (c(v + a') - c(v - a')) / 2
     Force<double> bias = inertial_force(faster_, b, change);
@@ -187,12 +186,15 @@ void ParameterColumns::add_actuator(const Parameter& p, int column) {
   const int i = p.id, out = m_.actuator_outadr[i];
   const bool gain = p.kind == ParameterKind::ActuatorGain;
   const auto gain_type = GainType(m_.actuator_gaintype[i]);
-  if (gain && gain_type != GainType::Affine && !(gain_type == GainType::Fixed && p.component == 0))
-    refuse("this component of this kind of gain");
-  if (!gain && BiasType(m_.actuator_biastype[i]) != BiasType::Affine) refuse("this kind of bias");
-  if (TrnType(m_.actuator_trntype[i]) == TrnType::Tendon && m_.tendon_actfrclimited[m_.actuator_trnid[2 * i]])
-    refuse("actuators of tendons that limit their force");
   if (is_disabled(m_, i) || m_.opt.disabled(kDisableActuation)) return;
+  const bool linear = gain ? gain_type == GainType::Affine || (gain_type == GainType::Fixed && p.component == 0)
+                           : BiasType(m_.actuator_biastype[i]) == BiasType::Affine;
+  const bool shared =
+      TrnType(m_.actuator_trntype[i]) == TrnType::Tendon && m_.tendon_actfrclimited[m_.actuator_trnid[2 * i]];
+  const bool pid =
+      DynType(m_.actuator_dyntype[i]) == DynType::Pid || DynType(m_.actuator_dyntype[i]) == DynType::DcMotor;
+  if (!linear || shared || pid || p.component > 2)
+    return difference().add(p, ParameterDifference::Forces::Actuators, s_.columns.param() + column, s_);
   const double force = d_.actuator_force[out];
   if (m_.actuator_forcelimited[i] &&
       (force <= m_.actuator_forcerange[2 * i] || force >= m_.actuator_forcerange[2 * i + 1]))
@@ -280,32 +282,27 @@ void ParameterColumns::add_cone(int row, int nrow, const double* dfriction, int 
     for (int k = 0; k < nnz; ++k) residual(col[k], column) -= J[r * nnz + k] * df[r];
 }
 
+void add_parameter_columns(const Model& m, const Data& d, DerivativeState& s) {
+  ParameterColumns columns(m, d, s);
+  for (std::size_t k = 0; k < s.parameters.size(); ++k) columns.add(s.parameters[k], static_cast<int>(k));
+}
+
 void transition_parameters(const Model& m, const Data& data, std::span<const Parameter> parameters,
                            std::vector<double>& out, TransitionWorkspace& workspace) {
-  if (m.opt.integrator == static_cast<int>(Integrator::RK4)) refuse("RK4");
+  if (const std::string reason = analytic_refusal(m, data); !reason.empty())
+    throw Exception(Error::message("the derivative of a step by a parameter does not know " + reason));
+  for (const Parameter& p : parameters) parameter_value(m, p);  // throws where there is none
   StepDerivative& step = workspace.parts().step;
-  step.compute(m, data);
   DerivativeState& s = step.state();
-  Data& d = step.world();
-  const int nv = static_cast<int>(m.nv), n = static_cast<int>(parameters.size()), rows = s.columns.state();
-  ParameterColumns columns(m, d, s, n);
-  for (int k = 0; k < n; ++k) columns.add(parameters[k], k);
-
-  Matrix& X = columns.residual;
-  for (int i = 0; i < nv; ++i)
-    for (int k = 0; k < X.stride(); ++k) X.row(i)[k] *= -1;
-  solve_acceleration(m, d, s, X);
-  use_acceleration(m, d, s, columns.integrator, false, X);
-  Matrix next;
-  next.reset(rows, n);
-  std::vector<double> speed(nv);
-  for (int i = 0; i < nv; ++i) {
-    speed[i] = d.qvel[i] + m.opt.timestep * s.acc_used[i];
-    add_scaled(next.row(nv + i), X.row(i), m.opt.timestep, n);
-  }
-  move_position_columns(m, {speed.data(), next, nv, 1, false}, m.opt.timestep, next);
+  const int n = static_cast<int>(parameters.size()), rows = s.columns.state(), first = s.columns.param();
+  s.parameters = parameters;
+  s.columns.nparam = n;
+  step.compute(m, data);
+  s.parameters = {};
+  s.columns.nparam = 0;
   out.assign(static_cast<std::size_t>(rows) * n, 0.0);
-  for (int i = 0; i < rows; ++i) std::copy_n(next.row(i), n, out.begin() + static_cast<std::ptrdiff_t>(i) * n);
+  for (int i = 0; i < rows; ++i)
+    std::copy_n(step.next().row(i) + first, n, out.begin() + static_cast<std::ptrdiff_t>(i) * n);
 }
 
 }  // namespace sinew

@@ -1,25 +1,29 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "derivative/matrix.h"
 #include "derivative/rigid.h"
 #include "math/dual.h"
+#include "sinew/analytic.h"
 #include "sinew/data.h"
 
 namespace sinew {
 
-/// Columns of all derivatives: the tangent of the state, then the controls.
+/// Columns of all derivatives: the tangent of the state, then the controls, then parameters of the model, which enter
+/// like controls.
 struct ColumnLayout {
-  int nv = 0, na = 0, nu = 0;
+  int nv = 0, na = 0, nu = 0, nparam = 0;
 
   int q() const { return 0; }
   int v() const { return nv; }
   int act() const { return 2 * nv; }
   int ctrl() const { return 2 * nv + na; }
   int state() const { return 2 * nv + na; }
-  int count() const { return 2 * nv + na + nu; }
+  int param() const { return 2 * nv + na + nu; }
+  int count() const { return 2 * nv + na + nu + nparam; }
 };
 
 class ConstraintColumns;
@@ -43,8 +47,9 @@ struct DerivativeState {
   std::vector<int> group;  // axis_groups
 
   ForceSet forces = ForceSet::All;
-  std::vector<double> acc;       // a, converged
-  std::vector<double> acc_used;  // a' of the integrator: W a' = M a
+  std::span<const Parameter> parameters;  // columns.nparam of them
+  std::vector<double> acc;                // a, converged
+  std::vector<double> acc_used;           // a' of the integrator: W a' = M a
 
   /// ∂G/∂x at fixed acceleration, G = M a + c - τ + Jᵀ s'(J a - a_ref) = 0; then da/dx = -H⁻¹ ∂G/∂x, or where
   /// has_force is set M da/dx, which is all that an integrator with a matrix of its own needs.

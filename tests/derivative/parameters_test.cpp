@@ -1,3 +1,5 @@
+#include "derivative/parameters.h"
+
 #include <functional>
 #include <random>
 
@@ -8,24 +10,6 @@
 
 namespace sinew::test {
 namespace {
-
-/// The number of the model that a parameter is.
-double& number(Model& m, const Parameter& p) {
-  switch (p.kind) {
-    case ParameterKind::BodyMass: return m.body_mass[p.id];
-    case ParameterKind::BodyCom: return m.body_ipos[3 * p.id + p.component];
-    case ParameterKind::BodyInertia: return m.body_inertia[3 * p.id + p.component];
-    case ParameterKind::DofDamping: return m.dof_damping[p.id];
-    case ParameterKind::DofArmature: return m.dof_armature[p.id];
-    case ParameterKind::DofFrictionloss: return m.dof_frictionloss[p.id];
-    case ParameterKind::JointStiffness: return m.jnt_stiffness[p.id];
-    case ParameterKind::GeomFriction: return m.geom_friction[3 * p.id + p.component];
-    case ParameterKind::ActuatorGain: return m.actuator_gainprm[kNumGain * p.id + p.component];
-    case ParameterKind::ActuatorBias: return m.actuator_biasprm[kNumBias * p.id + p.component];
-    case ParameterKind::Gravity: break;
-  }
-  return m.opt.gravity[p.component];
-}
 
 /// Compiled shortcuts hold what a change of a mass would change: bodies that coincide with their inertial frames, and
 /// simple dofs. Without them the model's own numbers decide.
@@ -40,8 +24,8 @@ void without_shortcuts(Model& m) {
 std::vector<double> parameter_column(const Model& m, const Data& d, const Parameter& p, double eps) {
   const auto centered = [&](double h) {
     Model plus = m, minus = m;
-    number(plus, p) += h;
-    number(minus, p) -= h;
+    parameter_value(plus, p) += h;
+    parameter_value(minus, p) -= h;
     Data x(plus), y(minus);
     std::vector<double> state(state_size(m, kStateIntegration));
     get_state(m, d, state, kStateIntegration);
@@ -85,7 +69,7 @@ void expect_parameter_columns(World& w, const std::vector<Parameter>& parameters
 using enum ParameterKind;
 
 TEST(ParametersOfAStep, inertia_dampers_springs_gains_and_gravity_have_the_derivative_of_the_step) {
-  for (const char* integrator : {"Euler", "implicit", "implicitfast"}) {
+  for (const char* integrator : {"Euler", "RK4", "implicit", "implicitfast"}) {
     World w(with(kJoints, std::string("integrator=\"") + integrator + "\""));
     // rows of bodies that are simple take their inertia from a compiled constant
     std::vector<Parameter> parameters;
@@ -139,6 +123,36 @@ TEST(ParametersOfAStep, contact_friction_has_the_derivative_of_the_step) {
     parameters.push_back({GeomFriction, 3, 1});
     expect_parameter_columns(w, parameters, 4, 1e-6);
   }
+}
+
+TEST(ParametersOfAStep, inertia_in_a_fluid_and_gains_of_every_kind_have_the_derivative_of_the_step) {
+  for (const char* integrator : {"Euler", "RK4", "implicit", "implicitfast"}) {
+    World w(with(kForces, std::string("integrator=\"") + integrator + "\""));
+    std::vector<Parameter> parameters;
+    for (const int body : {1, 2, 3}) {
+      parameters.push_back({BodyMass, body});
+      for (const int k : {0, 1, 2}) {
+        parameters.push_back({BodyCom, body, k});
+        parameters.push_back({BodyInertia, body, k});
+      }
+    }
+    for (const int k : {2, 6, 8}) parameters.push_back({ActuatorGain, 0, k});  // force, vmax, fvmax of a muscle
+    parameters.push_back({ActuatorGain, 1, 0});                                // on a tendon that limits its force
+    parameters.push_back({ActuatorGain, 6, 2});
+    parameters.push_back({ActuatorBias, 3, 1});
+    expect_parameter_columns(w, parameters, 5, 1e-5);
+  }
+}
+
+TEST(ParametersOfAStep, a_number_that_the_model_does_not_have_is_refused) {
+  World w(with(kJoints, ""));
+  TransitionWorkspace workspace(w.m);
+  std::vector<double> out;
+  for (const Parameter& p : {Parameter{BodyMass, 99}, Parameter{BodyCom, 1, 3}, Parameter{DofDamping, -1}})
+    EXPECT_THROW(transition_parameters(w.m, w.d, std::vector{p}, out, workspace), Exception);
+  // the workspace is as good as before
+  transition_parameters(w.m, w.d, std::vector{Parameter{BodyMass, 1}}, out, workspace);
+  EXPECT_EQ(out.size(), 2 * w.m.nv + w.m.na);
 }
 
 }  // namespace
