@@ -9,16 +9,53 @@
 
 namespace sinew {
 
+namespace {
+
+/// Up to this many rows, A costs less than the products that replace it.
+constexpr int kFewRows = 64;
+
+}  // namespace
+
 DualOperator::DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& arena) : p_(p), arena_(arena) {
+  diagonal_ = scratch.take<double>(p.nefc);
+  b_ = scratch.take<double>(p.nefc);
+  multiply(p.blocks, p.acc_smooth, b_, arena);
+  for (int i = 0; i < p.nefc; ++i) b_[i] -= p.aref[i];
+  if (p.nefc <= kFewRows)
+    form_matrix(scratch);
+  else
+    solve_for_rows(scratch);
+}
+
+/// A = Yᵀ D⁻¹ Y with Y = L⁻ᵀ Jᵀ, M = Lᵀ D L.
+void DualOperator::form_matrix(Scratch& scratch) {
+  const int n = p_.M.n, nefc = p_.nefc;
+  A_ = scratch.take<double>(static_cast<std::size_t>(nefc) * nefc);
+  double* Y = scratch.zeros<double>(static_cast<std::size_t>(nefc) * n);
+  double* scaled = scratch.take<double>(n);
+  for (const RowBlock& block : p_.blocks) {
+    for (int r = 0; r < block.nrow; ++r) {
+      double* y = Y + static_cast<std::size_t>(block.row + r) * n;
+      for (int j = 0; j < block.nnz; ++j) y[block.col[j]] = block.J[r * block.nnz + j];
+      half_solve(p_.M, y, 0, n);
+    }
+  }
+  for (int i = 0; i < nefc; ++i) {
+    const double* y = Y + static_cast<std::size_t>(i) * n;
+    for (int k = 0; k < n; ++k) scaled[k] = y[k] * p_.M.diag_inv[k];
+    for (int j = 0; j <= i; ++j)
+      A_[i * nefc + j] = A_[j * nefc + i] = dot(scaled, Y + static_cast<std::size_t>(j) * n, n);
+    diagonal_[i] = A_[i * nefc + i];
+  }
+}
+
+/// M⁻¹ Jᵀ, each row on the dofs of the trees that it touches.
+void DualOperator::solve_for_rows(Scratch& scratch) {
+  const ConstraintProblem& p = p_;
   const int n = p.M.n;
   block_of_ = scratch.take<int>(p.nefc);
   support_ = scratch.take<Support>(p.blocks.size());
-  diagonal_ = scratch.take<double>(p.nefc);
-  b_ = scratch.take<double>(p.nefc);
   w_ = scratch.take<double>(n);
-  multiply(p.blocks, p.acc_smooth, b_, arena);
-  for (int i = 0; i < p.nefc; ++i) b_[i] -= p.aref[i];
-
   int* root = scratch.take<int>(n);  // first dof of a dof's tree
   for (int begin = 0; begin < n;) {
     const int end = tree_end(p.M, begin);
@@ -68,12 +105,14 @@ DualOperator::DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& 
 }
 
 void DualOperator::set_forces(const double* force) {
+  force_ = force;
+  if (A_) return;
   multiply_transposed(p_.blocks, force, w_, p_.M.n, arena_);
   solve(p_.M, w_);
 }
 
 void DualOperator::change_force(int row, double change) {
-  if (change == 0) return;
+  if (A_ || change == 0) return;
   const int k = block_of_[row];
   const Support& s = support_[k];
   const double* B = s.B + static_cast<std::size_t>(row - p_.blocks[k].row) * s.width;
@@ -84,7 +123,8 @@ void DualOperator::change_force(int row, double change) {
   }
 }
 
-double DualOperator::row_times_w(int row) const {
+double DualOperator::times_force(int row) const {
+  if (A_) return dot(A_ + static_cast<std::size_t>(row) * p_.nefc, force_, p_.nefc);
   const RowBlock& block = p_.blocks[block_of_[row]];
   const double* J = block.J + static_cast<std::size_t>(row - block.row) * block.nnz;
   double sum = 0;
@@ -93,6 +133,7 @@ double DualOperator::row_times_w(int row) const {
 }
 
 double DualOperator::entry(int i, int j) const {
+  if (A_) return A_[i * p_.nefc + j];
   const int k = block_of_[i];
   const RowBlock& block = p_.blocks[k];
   const Support& s = support_[k];

@@ -5,25 +5,25 @@
 
 namespace sinew {
 
-/// The dual problem's matrix A = J M⁻¹ Jᵀ without ever forming it: w = M⁻¹ Jᵀ f is kept up to date while single forces
-/// change, and a row's residual is J_i w. Cost and memory grow with the number of rows, not with its square.
+/// The dual problem's matrix A = J M⁻¹ Jᵀ, and A f while single forces change. With few rows A is formed. With many it
+/// never is: w = M⁻¹ Jᵀ f is kept up to date and (A f)_i is J_i w, so that cost and memory grow with the number of
+/// rows, not with its square.
 class DualOperator {
  public:
   DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& arena);
 
-  /// Takes all forces anew.
+  /// Takes all forces anew. The array stays the caller's, who tells of every change in it.
   void set_forces(const double* force);
-  /// w += M⁻¹ J_rowᵀ change
+  /// force[row] was changed by so much.
   void change_force(int row, double change);
-  /// J_row w = (A force)_row
-  double row_times_w(int row) const;
+  /// (A force)_row
+  double times_force(int row) const;
   /// A[row][row]
   double diagonal(int row) const { return diagonal_[row]; }
   /// A[i][j] for two rows of one block.
   double entry(int i, int j) const;
   /// b = J acc_smooth - aref
   const double* b() const { return b_; }
-  const double* w() const { return w_; }
 
  private:
   struct Support {  // the dofs of the trees that a block touches
@@ -35,12 +35,17 @@ class DualOperator {
     const int* position = nullptr;  // of each of the block's columns
   };
 
+  void form_matrix(Scratch& scratch);
+  void solve_for_rows(Scratch& scratch);
+
   const ConstraintProblem& p_;
   Arena& arena_;
+  const double* force_ = nullptr;
+  double* b_ = nullptr;
+  double* diagonal_ = nullptr;
+  double* A_ = nullptr;  // nefc x nefc, or null with many rows; then:
   int* block_of_ = nullptr;
   Support* support_ = nullptr;
-  double* diagonal_ = nullptr;
-  double* b_ = nullptr;
   double* w_ = nullptr;
 };
 

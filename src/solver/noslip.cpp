@@ -16,7 +16,7 @@ struct SlipGroup {
     constexpr double kLeast = 1e-10;
     for (int i = 0; i < n; ++i) {
       old[i] = force[row + i];
-      residual[i] = dual.b()[row + i] + dual.row_times_w(row + i);
+      residual[i] = dual.b()[row + i] + dual.times_force(row + i);
       for (int j = 0; j < n; ++j) A[i * n + j] = dual.entry(row + i, row + j);
       A[i * n + i] = std::max(kLeast, A[i * n + i]);
     }
@@ -78,7 +78,7 @@ void remove_slip(const ConstraintProblem& p, const SolverOptions& options, Solut
       for (int i = 0; i < p.nefc; ++i) improvement += 0.5 * p.R[i] * x.force[i] * x.force[i];
     for (int i = p.ne; i < p.ne + p.nf; ++i) {
       const double a = std::max(kMinVal, A.diagonal(i));
-      const double residual = A.b()[i] + A.row_times_w(i);
+      const double residual = A.b()[i] + A.times_force(i);
       const double next = std::clamp(x.force[i] - residual / a, -p.frictionloss[i], p.frictionloss[i]);
       const double d = next - x.force[i];
       improvement -= 0.5 * d * d * a + d * residual;

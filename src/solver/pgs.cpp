@@ -47,7 +47,7 @@ int collect_units(const ConstraintProblem& p, Unit* units) {
 
 double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double* force) {
   const double diagonal = A.diagonal(i) + p.R[i];
-  const double residual = A.b()[i] + A.row_times_w(i) + p.R[i] * force[i];
+  const double residual = A.b()[i] + A.times_force(i) + p.R[i] * force[i];
   double next = force[i] - residual / diagonal;
   if (i >= p.ne + p.nf)
     next = std::max(0.0, next);
@@ -68,7 +68,7 @@ double update_cone(const ConstraintProblem& p, DualOperator& dual, const Frictio
   for (int i = 0; i < dim; ++i) {
     const int row = cone.row + i;
     old[i] = force[row];
-    residual[i] = dual.b()[row] + dual.row_times_w(row) + p.R[row] * old[i];
+    residual[i] = dual.b()[row] + dual.times_force(row) + p.R[row] * old[i];
     for (int j = 0; j < dim; ++j) A[i * dim + j] = dual.entry(row, cone.row + j) + (i == j ? p.R[row] : 0.0);
   }
   std::copy(old, old + dim, next);
