@@ -328,6 +328,7 @@ struct Tendon : Element {
 
 /// One record for all actuator elements: a shortcut such as <position> computes these when it is read.
 struct Actuator : Element {
+  std::string element = "general";  // the element that it was written as: motor, position, …; for messages
   DynType dyntype = DynType::None;
   GainType gaintype = GainType::Fixed;
   BiasType biastype = BiasType::None;

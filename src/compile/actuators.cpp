@@ -199,7 +199,7 @@ void compile_limits(Context& context, const Place& where, const spec::Actuator& 
 }
 
 ActuatorNode compile_actuator(Context& context, const spec::Actuator& in) {
-  const Place where = place("actuator", in);
+  const Place where = place(in.element, in);
   check_user(context, where, in.user, {context.spec.size.nuser_actuator, "nuser_actuator"});
   ActuatorNode out;
   out.ctrlrange = in.ctrlrange;

@@ -26,12 +26,14 @@ std::string asset_path(const Spec& spec, const Files& files, const AssetFile& as
   return files.exists(beside) ? beside : usual;
 }
 
-std::optional<std::string> read_asset(Context& context, AssetKind kind, const Place& where, const std::string& file) {
-  Result<std::string> content =
-      context.files.read(asset_path(context.spec, context.files, {kind, file, where.origin}), kMostFileBytes);
-  if (content) return std::move(*content);
+const std::string* read_asset(Context& context, AssetKind kind, const Place& where, const std::string& file) {
+  const std::string path = asset_path(context.spec, context.files, {kind, file, where.origin});
+  const auto known = context.asset_contents.find(path);
+  if (known != context.asset_contents.end()) return &known->second;
+  Result<std::string> content = context.files.read(path, kMostFileBytes);
+  if (content) return &context.asset_contents.emplace(path, std::move(*content)).first->second;
   context.report.error(where, "file", content.error().first().message);
-  return std::nullopt;
+  return nullptr;
 }
 
 }  // namespace sinew::compiling

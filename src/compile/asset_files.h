@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "compile/context.h"
@@ -24,7 +23,7 @@ struct AssetFile {
 /// for an element of an included file, in that file's own folder.
 std::string asset_path(const Spec& spec, const Files& files, const AssetFile& asset);
 
-/// Its content; nothing after an error has been reported.
-std::optional<std::string> read_asset(Context& context, AssetKind kind, const Place& where, const std::string& file);
+/// Its content, read once; null after an error has been reported.
+const std::string* read_asset(Context& context, AssetKind kind, const Place& where, const std::string& file);
 
 }  // namespace sinew::compiling

@@ -53,6 +53,7 @@ void make_objects(Context& context) {
     compile_textures(context);
     check_materials(context);
   }
+  context.asset_contents.clear();
   check_tree_references(context);
   compile_pairs(context);
   compile_excludes(context);
@@ -111,8 +112,11 @@ void apply_spring_dampers(Context& context) {
 void find_length_ranges(Context& context) {
   for (const Problem& problem : compute_length_ranges_at_compile(context.model)) {
     const int actuator = context.names.find(ObjType::Actuator, problem.name);
-    const Place where =
-        actuator >= 0 ? place("actuator", context.spec.actuators[actuator]) : Place{"actuator", problem.name, {}};
+    Place where = {"actuator", problem.name, {}};
+    if (actuator >= 0) {
+      const spec::Actuator& in = context.spec.actuators[static_cast<std::size_t>(actuator)];
+      where = place(in.element, in);
+    }
     context.report.error(where, "lengthrange", problem.message, problem.hint);
   }
 }

@@ -124,6 +124,9 @@ class Context {
   std::vector<SensorNode> sensors;
   std::vector<TupleItemNode> tuple_items;
 
+  /// Of files that several textures or height fields may name; meshes are read in parallel and share them otherwise.
+  std::unordered_map<std::string, std::string> asset_contents;
+
   Model model;
 
   /// Lists the nodes of the tree by id.

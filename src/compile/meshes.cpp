@@ -171,7 +171,7 @@ void compile_hfields(Context& context) {
       context.report.error(where, "file", "is given together with nrow, ncol or elevation");
       continue;
     } else {
-      const auto content = read_asset(context, AssetKind::Mesh, where, in.file);
+      const std::string* content = read_asset(context, AssetKind::Mesh, where, in.file);
       if (!content) continue;
       made = read_height_file(bytes_of(*content), in.file, in.content_type);
     }

@@ -162,7 +162,7 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
     context.report.error(where, "file", "'" + file + "' is not a PNG file", "other formats are not supported");
     return out;
   }
-  const auto content = read_asset(context, AssetKind::Texture, where, file);
+  const std::string* content = read_asset(context, AssetKind::Texture, where, file);
   if (!content) return out;
   const std::vector<unsigned char> bytes(content->begin(), content->end());
   lodepng::State state;

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files.h"
 #include "compile/flatten.h"
+#include "spec/split.h"
 #include "spec/writer.h"
 
 namespace sinew {
@@ -38,33 +40,62 @@ bool take_from_classes(Spec& spec, std::string_view attribute) {
   return found;
 }
 
-Result<std::string> write_for(const Spec& spec, const fs::path& folder, const WriteOptions& options) {
+Result<mjcf::XmlElement> write_for(const Spec& spec, const fs::path& folder, const WriteOptions& options) {
   LoadOptions load;
   load.files = options.files;
   Result<Spec> flat = compiling::flatten(spec, folder, load);
   if (!flat) return flat.error();
   for (std::string last;;) {
     mjcf::Writer writer(*flat);
-    Result<std::string> text = writer.write();
+    Result<mjcf::XmlElement> root = writer.write();
     const std::string& attribute = writer.unsayable();
-    if (text || attribute.empty() || attribute == last || !take_from_classes(*flat, attribute)) return text;
+    if (root || attribute.empty() || attribute == last || !take_from_classes(*flat, attribute)) return root;
     last = attribute;
   }
+}
+
+Result<bool> write_text(const fs::path& path, const std::string& text) {
+  std::error_code ignored;
+  if (!path.parent_path().empty()) fs::create_directories(path.parent_path(), ignored);
+  std::ofstream stream(path, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (!stream) return Error::message("cannot write \"" + path.string() + "\"");
+  return true;
+}
+
+bool has_text(const fs::path& path, const std::string& text) {
+  const Result<std::string> now = Files(nullptr).read(path.string(), text.size());
+  return now && *now == text;
 }
 
 }  // namespace
 
 Result<std::string> write_mjcf(const Spec& spec, const WriteOptions& options) {
-  return write_for(spec, spec.directory, options);
+  const Result<mjcf::XmlElement> root = write_for(spec, spec.directory, options);
+  if (!root) return root.error();
+  return mjcf::to_text(*root);
+}
+
+Result<std::vector<WrittenFile>> write_mjcf_files(const Spec& spec, const std::string& folder,
+                                                  const WriteOptions& options) {
+  const Result<mjcf::XmlElement> root = write_for(spec, folder, options);
+  if (!root) return root.error();
+  return mjcf::split_by_file(*root, spec.files);
 }
 
 Result<bool> write_mjcf_file(const Spec& spec, const std::string& path, const WriteOptions& options) {
-  const Result<std::string> text = write_for(spec, fs::path(path).parent_path(), options);
-  if (!text) return text.error();
-  std::ofstream stream(path, std::ios::binary);
-  stream.write(text->data(), static_cast<std::streamsize>(text->size()));
-  stream.close();
-  if (!stream) return Error::message("cannot write \"" + path + "\"");
+  const fs::path folder = fs::path(path).parent_path();
+  const Result<mjcf::XmlElement> root = write_for(spec, folder, options);
+  if (!root) return root.error();
+  if (!options.keep_includes) return write_text(path, mjcf::to_text(*root));
+  for (const WrittenFile& file : mjcf::split_by_file(*root, spec.files)) {
+    const fs::path target = file.path.empty() ? fs::path(path) : folder / file.path;
+    if (!file.path.empty() && target.lexically_normal() == fs::path(path).lexically_normal())
+      return Error::message("cannot write \"" + path + "\": an included file has that name too");
+    if (has_text(target, file.text)) continue;
+    if (Result<bool> written = write_text(target, file.text); !written) return written;
+  }
   return true;
 }
 

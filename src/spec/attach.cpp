@@ -151,6 +151,8 @@ void read_attach(Reader& r, const XmlNode& node, const Element& element) {
   if (child) settle_conflicts(r, node, *child);
 
   copy_part(r, node, {from, roots, source, {wanted.prefix, "", child != nullptr}});
+  // MuJoCo 3.12.0 hands on the keyframes that macros of the other model have made once: further copies lack them
+  while (child && from.keys.size() > child->own_keys) from.keys.erase(from.keys.size() - 1);
 }
 
 }  // namespace

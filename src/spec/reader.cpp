@@ -72,6 +72,7 @@ void Reader::read(const XmlNode& root) {
       if (node.name == section) language.child(section)->read(*this, node, *language.child(section));
     }
   }
+  own_keys_ = spec.keys.size();
   keys.put_together(spec, report);
 }
 
@@ -105,6 +106,7 @@ void Reader::read_child(const XmlNode& node, const std::string& name, const std:
   session_.open.pop_back();
 
   child->authored = std::move(reader.authored);
+  child->own_keys = reader.own_keys_;
   copies_ += reader.copies_;
   spec::Element named;
   named.name = name.empty() ? child->spec.modelname : name;

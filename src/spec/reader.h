@@ -61,6 +61,7 @@ class Reader {
   struct Child {
     Spec spec;
     std::set<std::string> authored;
+    std::size_t own_keys = 0;  // keyframes that no macro has made: they stand before those
   };
   void read_child(const XmlNode& node, const std::string& name, const std::string& path);
   /// Null after an error.
@@ -122,6 +123,7 @@ class Reader {
   std::unordered_map<Key, spec::Origin, KeyHash> names_;
   std::unordered_map<std::string, int> classes_;
   std::size_t copies_ = 0;
+  std::size_t own_keys_ = 0;  // keyframes that no macro has made
   Session& session_;
   std::map<std::string, std::unique_ptr<Child>> children_;
 };

@@ -274,6 +274,7 @@ ActuatorWords fill(Reader& r, const XmlNode& node, const Element& element, const
 
 void read_actuator(Reader& r, const XmlNode& node, const Element& element) {
   spec::Actuator actuator = fill(r, node, element, r.class_for(node).actuator);
+  actuator.element = element.name;
   check_transmission(r, node, actuator);
   r.claim(ObjType::Actuator, node, actuator);
   r.spec.actuators.add(std::move(actuator));

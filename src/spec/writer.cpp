@@ -60,7 +60,7 @@ Writer::Writer(const Spec& spec) : spec_(spec) {
   for (std::size_t i = 0; i < spec.classes.size(); ++i) classes_.emplace(spec.classes[i].name, static_cast<int>(i));
 }
 
-Result<std::string> Writer::write() {
+Result<XmlElement> Writer::write() {
   const Element& root = schema().root();
   xml_.open(root.name);
   attributes(root, &spec_, root.blank.get());
@@ -109,7 +109,7 @@ void Writer::attributes(const Element& element, const void* object, const void* 
 }
 
 void Writer::element(const Element& element, const void* object, const void* base, std::string_view forced) {
-  xml_.open(element.name);
+  open(element);
   attributes(element, object, base, forced);
   xml_.close();
 }

@@ -19,7 +19,8 @@ class Writer {
  public:
   explicit Writer(const Spec& spec);
 
-  Result<std::string> write();
+  /// The root element, everything in it marked with the file that it came from.
+  Result<XmlElement> write();
   /// The attribute for which it failed, where a default class sets it and an element of the class does not; else empty.
   const std::string& unsayable() const { return unsayable_; }
 
@@ -51,6 +52,8 @@ class Writer {
 
   /// Attributes of the open element: those that differ from `base`, and those that must stand.
   void attributes(const Element& element, const void* object, const void* base, std::string_view forced = {});
+  /// Opens the element of current_.
+  void open(const Element& element) { xml_.open(element.name, current_ ? current_->origin.file : -1); }
   /// A whole element without children.
   void element(const Element& element, const void* object, const void* base, std::string_view forced = {});
   void fail(const Element& element, std::string_view attribute, std::string message);
@@ -63,7 +66,7 @@ class Writer {
   const Element& section(std::string_view name) const { return *schema().root().child(name); }
 
   const Spec& spec_;
-  XmlText xml_;
+  XmlTree xml_;
   std::unordered_map<std::string, int> classes_;
   const spec::Element* current_ = nullptr;  // whose attributes are written, for messages
   std::optional<Problem> problem_;

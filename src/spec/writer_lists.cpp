@@ -34,7 +34,7 @@ void Writer::custom() {
   const Element& tuple = *section.child("tuple");
   for (const spec::Tuple& own : spec_.tuples) {
     current_ = &own;
-    xml_.open(tuple.name);
+    open(tuple);
     attributes(tuple, &own, tuple.blank.get());
     const Element& item = *tuple.child("element");
     for (const spec::Tuple::Item& part : own.items) element(item, &part, item.blank.get());
@@ -76,7 +76,7 @@ void Writer::assets() {
   const Element& surface = *section.child("material");
   for (const spec::Material& own : spec_.materials) {
     const spec::Material& base = class_of(own).material;
-    xml_.open(surface.name);
+    open(surface);
     material(surface, own, base);
     xml_.close();
   }
@@ -127,7 +127,7 @@ void Writer::tendon() {
       if (!element.attribute(row.name) && row.print(&own, row) != row.print(&base, row))
         fail(element, row.name, "MJCF cannot say this of a fixed tendon");
     }
-    xml_.open(element.name);
+    open(element);
     attributes(element, &own, &base);
     for (const spec::Wrap& wrap : own.path) {
       const Element& part = tagged(element, static_cast<int>(wrap.type));

@@ -128,7 +128,7 @@ class Writer::Contents {
     opened_[static_cast<std::size_t>(index)] = true;
     const Element& element = *writer_.section("worldbody").child("frame");
     writer_.current_ = &frame;
-    writer_.xml_.open(element.name);
+    writer_.open(element);
     writer_.attributes(element, &frame, element.blank.get());
     level(index, own);
     writer_.xml_.close();
@@ -148,7 +148,7 @@ void Writer::contents(const spec::Body& body, int dclass) { Contents(*this, body
 void Writer::body(const spec::Body& body, int dclass) {
   const Element& element = *section("worldbody").child("body");
   current_ = &body;
-  xml_.open(element.name);
+  open(element);
   attributes(element, &body, element.blank.get());
   if (body.inertial) {
     const Element& inertial = *element.child("inertial");

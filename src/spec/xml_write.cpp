@@ -25,52 +25,46 @@ void append_escaped(std::string& out, std::string_view value) {
   }
 }
 
+void append_element(std::string& out, const XmlElement& element, std::size_t depth) {
+  out.append(2 * depth, ' ');
+  out += '<' + element.name + element.attributes;
+  if (element.children.empty()) {
+    out += "/>\n";
+    return;
+  }
+  out += ">\n";
+  for (const XmlElement& child : element.children) append_element(out, child, depth + 1);
+  out.append(2 * depth, ' ');
+  out += "</" + element.name + ">\n";
+}
+
 }  // namespace
 
-/// The tag of the innermost open element ends where its first child begins.
-void XmlText::finish_tag() {
-  if (open_.empty() || open_.back().has_children) return;
-  open_.back().has_children = true;
-  text_ += ">\n";
+void XmlElement::add_attribute(std::string_view attribute, std::string_view value) {
+  attributes += ' ';
+  attributes += attribute;
+  attributes += "=\"";
+  append_escaped(attributes, value);
+  attributes += '"';
 }
 
-void XmlText::open(std::string_view name) {
-  // the start is that of the text without the end of the parent's tag, which goes with an empty section
-  const std::size_t start = text_.size();
-  const bool first = !open_.empty() && !open_.back().has_children;
-  finish_tag();
-  open_.push_back({std::string(name), first ? start : text_.size(), false, false});
-  text_.append(2 * (open_.size() - 1), ' ');
-  text_ += '<';
-  text_ += name;
+std::string to_text(const XmlElement& element) {
+  std::string out;
+  append_element(out, element, 0);
+  return out;
 }
 
-void XmlText::attribute(std::string_view name, std::string_view value) {
-  open_.back().has_attributes = true;
-  text_ += ' ';
-  text_ += name;
-  text_ += "=\"";
-  append_escaped(text_, value);
-  text_ += '"';
-}
+void XmlTree::open(std::string_view name, int file) { open_.push_back({std::string(name), {}, file, {}}); }
 
-void XmlText::close() {
-  const Open closed = std::move(open_.back());
+void XmlTree::close() {
+  XmlElement closed = std::move(open_.back());
   open_.pop_back();
-  if (closed.has_children) {
-    text_.append(2 * open_.size(), ' ');
-    text_ += "</" + closed.name + ">\n";
-  } else {
-    text_ += "/>\n";
-  }
+  (open_.empty() ? root_ : open_.back().children.emplace_back()) = std::move(closed);
 }
 
-void XmlText::close_section() {
-  const Open& section = open_.back();
-  if (section.has_children || section.has_attributes) return close();
-  text_.resize(section.start);
+void XmlTree::close_section() {
+  if (!open_.back().children.empty() || !open_.back().attributes.empty()) return close();
   open_.pop_back();
-  if (!open_.empty() && !text_.ends_with('\n')) open_.back().has_children = false;
 }
 
 }  // namespace sinew::mjcf

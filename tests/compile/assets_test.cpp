@@ -1,12 +1,18 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <lodepng.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
 
 #include "sinew/load.h"
 #include "sinew/model_file.h"
+#include "temp_folder.h"
 
 namespace sinew {
 namespace {
@@ -44,6 +50,59 @@ TEST(Assets, ThatAreMissingOrBrokenAreNamed) {
   auto image = load_with(files, R"(<mujoco><asset><hfield name="h" file="bad.png" size="1 1 1 1"/></asset></mujoco>)");
   ASSERT_FALSE(image);
   EXPECT_NE(image.error().text().find("PNG"), std::string::npos) << image.error().text();
+}
+
+/// How often the files of a folder were opened since it was watched.
+class Openings {
+ public:
+  explicit Openings(const std::filesystem::path& folder)
+      : queue_(inotify_init1(IN_NONBLOCK)), watch_(inotify_add_watch(queue_, folder.c_str(), IN_OPEN)) {}
+  ~Openings() { close(queue_); }
+  Openings(const Openings&) = delete;
+  Openings& operator=(const Openings&) = delete;
+  bool works() const { return watch_ >= 0; }
+
+  std::map<std::string, int> count() const {
+    std::map<std::string, int> times;
+    alignas(inotify_event) char buffer[4096];
+    for (ssize_t size; (size = read(queue_, buffer, sizeof buffer)) > 0;) {
+      for (const char* at = buffer; at < buffer + size;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(at);
+        if (event->len > 0) ++times[event->name];
+        at += sizeof(inotify_event) + event->len;
+      }
+    }
+    return times;
+  }
+
+ private:
+  int queue_, watch_;
+};
+
+TEST(Assets, EachFileIsReadOnceHoweverManyElementsNameIt) {
+  const test::TempFolder folder;
+  const auto put = [&](const char* name, const std::string& content) {
+    std::ofstream(folder.path() / name, std::ios::binary) << content;
+  };
+  std::vector<unsigned char> png;
+  ASSERT_EQ(lodepng::encode(png, std::vector<unsigned char>(4 * 4 * 4, 100), 4, 4), 0u);
+  put("tet.obj", kTetrahedron);
+  put("tile.png", {png.begin(), png.end()});
+  put("part.xml", R"(<mujocoinclude><asset><mesh name="d" file="tet.obj" scale="-1 1 1"/></asset></mujocoinclude>)");
+  put("model.xml", R"(<mujoco><include file="part.xml"/><asset><mesh name="a" file="tet.obj"/>
+      <mesh name="b" file="tet.obj" scale="2 2 2"/><mesh name="c" file="./tet.obj"/>
+      <texture name="t" type="2d" file="tile.png"/><texture name="u" type="2d" file="tile.png" hflip="true"/>
+      <texture name="v" type="cube" fileright="tile.png" fileleft="tile.png" fileup="tile.png" filedown="tile.png"
+        filefront="tile.png" fileback="tile.png"/>
+      <hfield name="h" file="tile.png" size="1 1 1 1"/><hfield name="k" file="tile.png" size="2 1 1 1"/></asset>
+      <worldbody><geom type="mesh" mesh="b"/></worldbody></mujoco>)");
+  const Openings openings(folder.path());
+  ASSERT_TRUE(openings.works());
+  const auto m = load((folder.path() / "model.xml").string());
+  ASSERT_TRUE(m) << m.error().text();
+  EXPECT_EQ(m->nmesh, 4);
+  const std::map<std::string, int> once = {{"model.xml", 1}, {"part.xml", 1}, {"tet.obj", 1}, {"tile.png", 1}};
+  EXPECT_EQ(openings.count(), once);
 }
 
 TEST(Assets, UnknownMeshHasASuggestion) {

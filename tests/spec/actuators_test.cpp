@@ -191,5 +191,15 @@ TEST(Transmission, TheLastTargetInTheFixedOrderCounts) {
   EXPECT_EQ(read(R"(<motor/>)").trntype, TrnType::Undefined);
 }
 
+TEST(Shortcut, MessagesNameTheElementThatWasWritten) {
+  for (const char* name : {"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder"}) {
+    const std::string text = std::string("<mujoco><default><position kp='3'/></default><actuator><") + name +
+                             " name='a' joint='gone'/></actuator></mujoco>";
+    const Result<Model> model = load_string(text);
+    ASSERT_FALSE(model) << name;
+    EXPECT_THAT(model.error().text(), testing::HasSubstr(std::string("<") + name + " name=\"a\" joint>")) << name;
+  }
+}
+
 }  // namespace
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "sinew/sinew.h"
@@ -181,6 +182,25 @@ TEST(AttachByProgram, RefusesWhatIsNotThere) {
   EXPECT_FALSE(attach(room, room.world.bodies[0], -1, {.from = &room, .body = &room.world.bodies[0], .prefix = "p"}));
   spec::Body stranger;
   EXPECT_FALSE(attach(room, stranger, -1, {.from = &arm}));
+}
+
+TEST(AttachedModel, KeyframesOfAModelInsideOfTheModelComeWithTheFirstCopyOnly) {
+  const std::map<std::string, std::string> files = {
+      {"child.xml", R"(<mujoco><worldbody><body name="b"><joint/><geom size=".1"/></body></worldbody>
+        <keyframe><key name="k" qpos="0.5"/></keyframe></mujoco>)"},
+      {"mid.xml", R"(<mujoco><asset><model name="c" file="child.xml"/></asset><worldbody><body name="host"><joint/>
+        <geom size=".1"/><frame><attach model="c" body="b" prefix="in_"/></frame></body></worldbody>
+        <keyframe><key name="own" qpos="0.1 0.2"/></keyframe></mujoco>)"}};
+  LoadOptions options;
+  options.files = &files;
+  const Result<Model> m = load_string(R"(<mujoco><asset><model name="mid" file="mid.xml"/></asset><worldbody>
+      <attach model="mid" body="host" prefix="L_"/><attach model="mid" body="host" prefix="R_"/></worldbody></mujoco>)",
+                                      options);
+  ASSERT_TRUE(m) << m.error().text();
+  ASSERT_EQ(m->nkey, 3);
+  EXPECT_EQ(m->name(ObjType::Key, 1), "L_in_k");
+  // MuJoCo 3.12.0, key_qpos of the same files
+  EXPECT_THAT(m->key_qpos, ElementsAre(0.1, 0.2, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.1, 0.2));
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
+#include "sinew/edit.h"
 #include "sinew/load.h"
 #include "sinew/model_file.h"
 #include "temp_folder.h"
@@ -371,6 +373,120 @@ TEST(Write, AFileInAnotherFolderFindsTheAssets) {
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(again->mesh_vert, model->mesh_vert);
   EXPECT_EQ(again->names, model->names);
+}
+
+/// A scene with an asset file, and a robot that has a hand of its own; the hand's file stands inside of a body.
+const std::map<std::string, std::string>& scene_files() {
+  static const std::map<std::string, std::string> files = {
+      {"scene.xml", R"(<mujoco model="scene"><default><geom density="500"/></default>
+        <asset><material name="first"/><include file="looks.xml"/><material name="last"/></asset>
+        <worldbody><geom name="floor" type="plane" size="5 5 1"/></worldbody>
+        <include file="robot.xml"/>
+        <worldbody><body name="box" pos="2 0 1"><freejoint/><geom size="0.2" material="red"/></body></worldbody>
+        <sensor><jointpos name="behind" joint="shoulder"/></sensor></mujoco>)"},
+      {"looks.xml", R"(<mujocoinclude><material name="red" rgba="1 0 0 1"/><material name="blue"/></mujocoinclude>)"},
+      {"robot.xml", R"(<mujoco><default><default class="arm"><joint damping="2"/></default></default>
+        <asset><material name="steel"/></asset>
+        <worldbody><body name="upper" pos="0 0 1"><joint name="shoulder" class="arm"/>
+          <geom name="bone" type="capsule" size="0.05" fromto="0 0 0 0.4 0 0" material="steel"/>
+          <include file="parts/hand.xml"/></body></worldbody>
+        <actuator><motor name="drive" joint="shoulder"/></actuator>
+        <sensor><jointvel joint="shoulder"/></sensor></mujoco>)"},
+      {"parts/hand.xml", R"(<mujocoinclude><body name="hand" pos="0.4 0 0"><joint name="wrist" axis="0 1 0"/>
+          <geom name="palm" size="0.06"/></body></mujocoinclude>)"}};
+  return files;
+}
+
+Spec read_scene() {
+  LoadOptions options;
+  options.files = &scene_files();
+  return read_mjcf_file("scene.xml", options).value_or_throw();
+}
+
+/// The files by name, after it has been checked that they load as the model of the tree.
+std::map<std::string, std::string> kept_files(const Spec& spec) {
+  std::map<std::string, std::string> files;
+  const Result<std::vector<WrittenFile>> written = write_mjcf_files(spec, "");
+  EXPECT_TRUE(written) << written.error().text();
+  if (!written) return files;
+  for (const WrittenFile& file : *written) files[file.path.empty() ? "scene.xml" : file.path] = file.text;
+  LoadOptions options;
+  options.files = &files;
+  const Result<Model> before = compile(spec), after = load("scene.xml", options);
+  EXPECT_TRUE(before) << before.error().text();
+  EXPECT_TRUE(after) << after.error().text() << files["scene.xml"];
+  if (before && after) {
+    EXPECT_TRUE(save_model(*before) == save_model(*after)) << files["scene.xml"];
+  }
+  return files;
+}
+
+TEST(WriteWithIncludes, EachFileHasItsElementsAndAnIncludeStandsWhereTheyStood) {
+  std::map<std::string, std::string> files = kept_files(read_scene());
+  ASSERT_EQ(files.size(), 4u);
+  EXPECT_THAT(files["scene.xml"], HasSubstr("    <material name=\"first\"/>\n    <include file=\"looks.xml\"/>\n    "
+                                            "<material name=\"last\"/>\n"));
+  EXPECT_THAT(files["scene.xml"], HasSubstr("  </worldbody>\n  <include file=\"robot.xml\"/>\n  <worldbody>\n"));
+  EXPECT_THAT(files["scene.xml"], HasSubstr("class=\"arm\""));
+  for (const char* foreign : {"steel", "bone", "palm", "drive", "blue"})
+    EXPECT_THAT(files["scene.xml"], Not(HasSubstr(foreign)));
+  EXPECT_EQ(files["looks.xml"],
+            "<mujocoinclude>\n  <material name=\"red\" rgba=\"1 0 0 1\"/>\n  <material name=\"blue\"/>\n"
+            "</mujocoinclude>\n");
+  for (const char* own : {"steel", "bone", "drive", "<include file=\"parts/hand.xml\"/>"})
+    EXPECT_THAT(files["robot.xml"], HasSubstr(own));
+  EXPECT_THAT(files["robot.xml"], Not(HasSubstr("palm")));
+  EXPECT_THAT(files["parts/hand.xml"], HasSubstr("palm"));
+}
+
+TEST(WriteWithIncludes, AChangeGoesToTheFileOfTheElementAndOnlyThere) {
+  Spec spec = read_scene();
+  std::map<std::string, std::string> before = kept_files(spec);
+  find<spec::Geom>(spec, "palm")->size[0] = 0.07;
+  std::map<std::string, std::string> after = kept_files(spec);
+  EXPECT_THAT(after["parts/hand.xml"], HasSubstr("size=\"0.07 0 0\""));
+  before.erase("parts/hand.xml");
+  after.erase("parts/hand.xml");
+  EXPECT_EQ(after, before);
+}
+
+TEST(WriteWithIncludes, ANewElementGoesWithWhatIsAroundIt) {
+  Spec spec = read_scene();
+  find<spec::Body>(spec, "hand")->sites.add().name = "grip";
+  spec.world.sites.add().name = "home";
+  std::map<std::string, std::string> files = kept_files(spec);
+  EXPECT_THAT(files["parts/hand.xml"], HasSubstr("grip"));
+  EXPECT_THAT(files["scene.xml"], HasSubstr("home"));
+}
+
+TEST(WriteWithIncludes, AFileWhoseElementsAreScatteredBecomesPartOfTheOneThatIncludedIt) {
+  Spec spec = read_scene();
+  std::swap(find<spec::Material>(spec, "blue")->origin, find<spec::Material>(spec, "last")->origin);
+  const std::map<std::string, std::string> files = kept_files(spec);
+  EXPECT_FALSE(files.contains("looks.xml"));
+  EXPECT_TRUE(files.contains("robot.xml"));
+}
+
+TEST(WriteWithIncludes, AFileThatHasTheTextAlreadyIsNotTouched) {
+  namespace fs = std::filesystem;
+  const test::TempFolder temporary;
+  const std::string out = (temporary.path() / "new/scene.xml").string();
+  WriteOptions options;
+  options.keep_includes = true;
+  Spec spec = read_scene();
+  ASSERT_TRUE(write_mjcf_file(spec, out, options));
+  const fs::path looks = temporary.path() / "new/looks.xml", hand = temporary.path() / "new/parts/hand.xml";
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  fs::last_write_time(looks, long_ago);
+  fs::last_write_time(hand, long_ago);
+  const auto before = fs::last_write_time(looks);
+  find<spec::Geom>(spec, "palm")->size[0] = 0.07;
+  ASSERT_TRUE(write_mjcf_file(spec, out, options));
+  EXPECT_EQ(fs::last_write_time(looks), before);
+  EXPECT_GT(fs::last_write_time(hand), before);
+  const Result<Model> again = load(out);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_TRUE(save_model(*again) == save_model(compile(spec).value_or_throw()));
 }
 
 }  // namespace

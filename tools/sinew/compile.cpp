@@ -9,20 +9,23 @@
 namespace sinew::tool {
 namespace {
 
-/// One MJCF file without includes, that compiles to the same model.
-int write_text(const std::string& path, const std::string& out) {
+/// MJCF that compiles to the same model.
+int write_text(const std::string& path, const std::string& out, bool keep_includes) {
   if (path.ends_with(kBinaryEnding))
     return refuse(fmt::format("cannot write {}: a binary model does not hold the MJCF that it was made of", out));
   const Result<Spec> spec = read_mjcf_file(path);
   if (!spec) return refuse(spec.error().text());
   if (const Result<Model> model = compile(*spec); !model) return refuse(model.error().text());
-  if (const Result<bool> written = write_mjcf_file(*spec, out); !written) return refuse(written.error().text());
+  WriteOptions options;
+  options.keep_includes = keep_includes;
+  if (const Result<bool> written = write_mjcf_file(*spec, out, options); !written)
+    return refuse(written.error().text());
   note("wrote {}", out);
   return kDone;
 }
 
-int compile_model(const std::string& path, const std::string& out) {
-  if (out.ends_with(".xml")) return write_text(path, out);
+int compile_model(const std::string& path, const std::string& out, bool keep_includes) {
+  if (out.ends_with(".xml")) return write_text(path, out, keep_includes);
   if (!out.ends_with(kBinaryEnding))
     return refuse(
         fmt::format("cannot write {}: the ending is .xml for MJCF, {} for a binary model", out, kBinaryEnding));
@@ -38,16 +41,21 @@ int compile_model(const std::string& path, const std::string& out) {
 void add_compile(CLI::App& app, Action& action) {
   struct Options {
     std::string model, out;
+    bool keep_includes = false;
   };
   CLI::App* sub =
       app.add_subcommand("compile", "Write the model as one MJCF file, or as a binary file that loads at once");
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->model, "MJCF file")->required();
   sub->add_option("OUT", options->out, "file to write: .snw or .xml")->required();
+  sub->add_flag("--keep-includes", options->keep_includes,
+                "for .xml: included files stay files of their own, beside OUT");
   sub->footer(
       "Every subcommand that takes a MODEL takes a binary one too.\n\n"
       "Example:\n  sinew compile models/humanoid.xml humanoid.snw\n  sinew run humanoid.snw");
-  sub->callback([&action, options] { action = [options] { return compile_model(options->model, options->out); }; });
+  sub->callback([&action, options] {
+    action = [options] { return compile_model(options->model, options->out, options->keep_includes); };
+  });
 }
 
 }  // namespace sinew::tool
