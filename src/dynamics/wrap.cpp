@@ -71,6 +71,21 @@ void tangents(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, PlanarC
   way[1] = {(c0 - t0) * inv0, (c1 - t1) * inv1, Real(0)};
 }
 
+/// Way a passes nearer to the side point than way b, or without one is shorter.
+template <class Real>
+bool is_better(const PlanarContact<Real>& a, const PlanarContact<Real>& b, const Vec2<Real>* sd) {
+  if (!sd) {
+    const Vec2<Real> chord_a = a.enter - a.leave, chord_b = b.enter - b.leave;
+    return dot(chord_a, chord_a) < dot(chord_b, chord_b);
+  }
+  // directions count; on different sides of the centre the square roots are not needed
+  const Vec2<Real> middle_a = a.enter + a.leave, middle_b = b.enter + b.leave;
+  const Real toward_a = dot(middle_a, *sd), toward_b = dot(middle_b, *sd);
+  if (toward_a > kMinVal && toward_b < -kMinVal) return true;
+  if (toward_a < -kMinVal && toward_b > kMinVal) return false;
+  return dot(unit(middle_a), *sd) > dot(unit(middle_b), *sd);
+}
+
 /// Around the outside. With a side point (sd on the circle) the string must pass there, also if it would miss the
 /// circle otherwise; without, it takes the shorter way.
 template <class Real>
@@ -86,12 +101,9 @@ bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, cons
 
   PlanarContact<Real> way[2];
   tangents(e0, e1, r, way);
-  constexpr double kCrossed = -10000;
-  const auto good = [&](const PlanarContact<Real>& w) {
-    if (segments_meet(e0, w.enter, e1, w.leave)) return Real(kCrossed);
-    const Vec2<Real> chord = w.enter - w.leave;
-    return sd ? dot(unit(w.enter + w.leave), *sd) : -dot(chord, chord);
-  };
+  const bool crossed0 = segments_meet(e0, way[0].enter, e1, way[0].leave);
+  const bool crossed1 = segments_meet(e0, way[1].enter, e1, way[1].leave);
+  if (crossed0 && crossed1) return false;
   const auto take = [&](const PlanarContact<Real>& w, const Real& turn) {
     const Real angle = acos(clip(dot(unit(w.enter), unit(w.leave)), -1, 1));
     // this way may be the longer one around the circle
@@ -99,9 +111,8 @@ bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, cons
     return true;
   };
   // which way it is hardly ever changes: a branch lets the processor go on before it knows
-  const Real good0 = good(way[0]), good1 = good(way[1]);
-  if (good0 > good1) return good0 != Real(kCrossed) && take(way[0], cross(way[0].leave, way[0].enter));
-  return good1 != Real(kCrossed) && take(way[1], cross(way[1].enter, way[1].leave));
+  if (crossed1 || (!crossed0 && is_better(way[0], way[1], sd))) return take(way[0], cross(way[0].leave, way[0].enter));
+  return take(way[1], cross(way[1].enter, way[1].leave));
 }
 
 /// The root of f(z) = asin(Az) + asin(Bz) - 2 asin(z) + G below 1, by Newton's method from the right; false where it
@@ -213,11 +224,11 @@ void unroll_height(const Vec3<Real>& p0, const Vec3<Real>& p1, const PlanarConta
 
 template <class Real>
 bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const Vec3<Real>& x1,
-                             WrapContact<Real>& contact) {
+                 WrapContact<Real>& contact) {
   const Mat3<Real> mat = Mat3<Real>::load(obstacle.mat);
   const Vec3<Real> centre = Vec3<Real>::load(obstacle.pos);
   const Vec3<Real> p0 = mul_transposed(mat, x0 - centre), p1 = mul_transposed(mat, x1 - centre);
-  if (norm(p0) < kMinVal || norm(p1) < kMinVal) return false;
+  if (dot(p0, p0) < kMinVal * kMinVal || dot(p1, p1) < kMinVal * kMinVal) return false;
   const Plane<Real> plane = wrapping_plane(obstacle.cylinder, p0, p1);
   const Vec2<Real> e0 = plane.project(p0), e1 = plane.project(p1);
 
