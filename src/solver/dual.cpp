@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/pack.h"
 #include "solver/rows.h"
 #include "solver/tree_matrix.h"
 
@@ -123,8 +122,7 @@ void DualOperator::change_force(int row, double change) {
   }
 }
 
-double DualOperator::times_force(int row) const {
-  if (A_) return dot(A_ + static_cast<std::size_t>(row) * p_.nefc, force_, p_.nefc);
+double DualOperator::row_times_w(int row) const {
   const RowBlock& block = p_.blocks[block_of_[row]];
   const double* J = block.J + static_cast<std::size_t>(row - block.row) * block.nnz;
   double sum = 0;

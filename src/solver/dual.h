@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "math/pack.h"
 #include "solver/problem.h"
 
 namespace sinew {
@@ -17,7 +18,9 @@ class DualOperator {
   /// force[row] was changed by so much.
   void change_force(int row, double change);
   /// (A force)_row
-  double times_force(int row) const;
+  double times_force(int row) const {
+    return A_ ? dot(A_ + static_cast<std::size_t>(row) * p_.nefc, force_, p_.nefc) : row_times_w(row);
+  }
   /// A[row][row]
   double diagonal(int row) const { return diagonal_[row]; }
   /// A[i][j] for two rows of one block.
@@ -35,6 +38,7 @@ class DualOperator {
     const int* position = nullptr;  // of each of the block's columns
   };
 
+  double row_times_w(int row) const;
   void form_matrix(Scratch& scratch);
   void solve_for_rows(Scratch& scratch);
 

@@ -45,10 +45,10 @@ int collect_units(const ConstraintProblem& p, Unit* units) {
   return count;
 }
 
-double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double* force) {
+double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double inverse, double* force) {
   const double diagonal = A.diagonal(i) + p.R[i];
   const double residual = A.b()[i] + A.times_force(i) + p.R[i] * force[i];
-  double next = force[i] - residual / diagonal;
+  double next = force[i] - residual * inverse;
   if (i >= p.ne + p.nf)
     next = std::max(0.0, next);
   else if (i >= p.ne)
@@ -142,6 +142,8 @@ void solve_pgs(const ConstraintProblem& p, const SolverOptions& options, Solutio
   A.set_forces(x.force);
   Unit* units = scratch.take<Unit>(p.nefc);
   const int nunit = collect_units(p, units);
+  double* inverse = scratch.take<double>(p.nefc);  // of the diagonal of A + R
+  for (int i = 0; i < p.nefc; ++i) inverse[i] = 1 / (A.diagonal(i) + p.R[i]);
   double* previous = scratch.take<double>(p.nefc);
   double* start = scratch.take<double>(p.nefc);
   std::copy(x.force, x.force + p.nefc, previous);
@@ -167,7 +169,7 @@ void solve_pgs(const ConstraintProblem& p, const SolverOptions& options, Solutio
     double improvement = 0;
     for (int k = 0; k < nunit; ++k) {
       const Unit& u = units[k];
-      improvement -= u.cone ? update_cone(p, A, *u.cone, x.force) : update_scalar(p, A, u.row, x.force);
+      improvement -= u.cone ? update_cone(p, A, *u.cone, x.force) : update_scalar(p, A, u.row, inverse[u.row], x.force);
     }
     improvement *= p.scale;
     record_dual_iteration(p, improvement, x);
