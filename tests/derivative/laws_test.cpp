@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "derivative/fixtures.h"
 #include "dynamics/bias.h"
 #include "dynamics/com.h"
@@ -134,6 +136,47 @@ TEST(Law, DifferencesOfTheInertiaAreItsDerivative) {
     const DualData x = moving(m, d, k);
     for (int p = 0; p < m.nC; ++p) EXPECT_NEAR(out.DmDq[std::size_t(k * m.nC + p)], x.M[p].slope[0], 2e-5);
   }
+}
+
+/// visit(name, model) for every scene of the models folder.
+template <class Visit>
+void for_each_scene(Visit&& visit) {
+  for (const auto& file : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models"))
+    if (file.path().extension() == ".xml")
+      visit(file.path().stem().string(), load(file.path().string()).value_or_throw());
+}
+
+TEST(Law, GradientOfThePotentialEnergyIsMinusTheConservativeForceInEveryScene) {
+  for_each_scene([](const std::string& name, const Model& m) {
+    const Data d = stirred(m, 8, 0);
+    for (int i = 0; i < m.nv; ++i) {
+      DualData x = moving(m, d, i);
+      potential_energy(m, x);
+      const double force = d.qfrc_bias[i] - d.qfrc_spring[i];
+      EXPECT_NEAR(x.energy[0].slope[0], force, 1e-9 * (1 + std::abs(force))) << name << ", dof " << i;
+    }
+  });
+}
+
+TEST(Law, VelocityForcesAreTheChristoffelSymbolsOfTheInertiaInEverySceneOfScalarJoints) {
+  int scenes = 0;
+  for_each_scene([&](const std::string& name, Model m) {
+    if (m.nq != m.nv || !std::ranges::all_of(m.tendon_armature, [](double a) { return a == 0; })) return;
+    ++scenes;
+    m.opt.gravity = {};
+    const Data d = stirred(m, 9, 1);
+    const auto n = std::size_t(m.nv);
+    std::vector<std::vector<double>> dM;
+    for (int k = 0; k < m.nv; ++k) dM.push_back(inertia_slope(m, d, k));
+    for (std::size_t i = 0; i < n; ++i) {
+      double force = 0;
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t k = 0; k < n; ++k)
+          force += 0.5 * (dM[k][i * n + j] + dM[j][i * n + k] - dM[i][j * n + k]) * d.qvel[j] * d.qvel[k];
+      EXPECT_NEAR(force, d.qfrc_bias[i], 1e-10 * (1 + std::abs(force))) << name << ", dof " << i;
+    }
+  });
+  EXPECT_GE(scenes, 3);
 }
 
 }  // namespace

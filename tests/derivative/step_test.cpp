@@ -148,6 +148,47 @@ TEST(AnalyticStep, two_steps_have_the_product_of_their_derivatives) {
   }
 }
 
+TEST(AnalyticStep, two_steps_of_every_scene_have_the_product_of_their_derivatives) {
+  for (const auto& file : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
+    if (file.path().extension() != ".xml") continue;
+    Model m = load(file.path().string()).value_or_throw();
+    solve_tightly(m);
+    Data d(m);
+    reset(m, d);
+    stir(m, d, 3, 3);
+    StepDerivative first(m), second(m);
+    first.compute(m, d);
+    const Data start = d;
+    step(m, d);
+    second.compute(m, d);
+    const int nx = first.columns().state();
+    const auto worst_with = [&](double eps) {
+      double worst = 0;
+      for (int k = 0; k < nx; ++k) {
+        const auto centered = [&](double h) {
+          Data plus = moved(m, start, k, h), minus = moved(m, start, k, -h);
+          for (Data* x : {&plus, &minus}) step(m, *x), step(m, *x);
+          std::vector<double> change = difference(m, minus, plus);
+          for (double& c : change) c /= 2 * h;
+          return change;
+        };
+        const std::vector<double> fine = centered(eps), coarse = centered(2 * eps);
+        for (int i = 0; i < nx; ++i) {
+          const double expected = fine[i] + (fine[i] - coarse[i]) / 3;
+          double product = 0;
+          for (int j = 0; j < nx; ++j) product += second.next()(i, j) * first.next()(j, k);
+          worst = std::max(worst, std::abs(product - expected) / (1 + std::abs(expected)));
+        }
+      }
+      return worst;
+    };
+    // the noise of differences is that of the stiffest scene, their reach that of the nearest switch
+    double worst = worst_with(3e-7);
+    if (worst > 1e-6) worst = worst_with(3e-6);
+    EXPECT_LT(worst, 1e-6) << file.path().filename();
+  }
+}
+
 TEST(AnalyticStep, a_ctrl_outside_of_its_range_has_a_zero_column) {
   World w(with(kJoints, ""));
   stir(w.m, w.d, 1, 5);
