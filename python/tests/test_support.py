@@ -114,7 +114,8 @@ def test_the_rotation_that_is_nearest_to_a_matrix():
     # MuJoCo 3.12.0, mju_mat2Rot
     for mat, golden, iterations in [
         ([0, -1, 0, 1, 0, 0.1, 0, 0, 1], [0.70688618920815, -0.01766112331765, 0.01766112353299, 0.7068861895280], 20),
-        ([0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6], [0.8000000003914, 0.199999999826, -0.39999999965, -0.39999999965], 17),
+        ([0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6],
+         [0.8000000003914, 0.199999999826, -0.39999999965, -0.39999999965], 17),
         ([1, 0, 0, 0, 1, 0, 0, 0, 1], [1, 0, 0, 0], 0),
     ]:  # fmt: skip
         quat = np.array([1.0, 0, 0, 0])
@@ -214,11 +215,13 @@ def test_messages_go_where_the_settings_say(tmp_path, capsys):
 
 def test_the_files_of_a_model_are_listed_whether_they_are_there_or_not(tmp_path):
     (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "part.xml").write_text('<mujoco><asset><hfield name="h" file="hill.png" size="1 1 1 1"/></asset></mujoco>')
+    part = '<mujoco><asset><hfield name="h" file="hill.png" size="1 1 1 1"/></asset></mujoco>'
+    (tmp_path / "sub" / "part.xml").write_text(part)
     (tmp_path / "child.xml").write_text('<mujoco><worldbody><body name="c"><geom size="1"/></body></worldbody></mujoco>')
     (tmp_path / "main.xml").write_text("""
       <mujoco><compiler meshdir="meshes" texturedir="images"/><include file="sub/part.xml"/>
-        <asset><mesh name="m" file="a.obj"/><texture name="t" type="2d" file="b.png"/><model name="child" file="child.xml"/></asset>
+        <asset><mesh name="m" file="a.obj"/><texture name="t" type="2d" file="b.png"/>
+          <model name="child" file="child.xml"/></asset>
         <worldbody><frame><attach model="child" body="c" prefix="x_"/></frame></worldbody></mujoco>""")
     found = mujoco.mju_getXMLDependencies(str(tmp_path / "main.xml"))
     parts = {"main.xml", "sub/part.xml", "child.xml", "meshes/a.obj", "images/b.png", "meshes/hill.png"}
