@@ -47,7 +47,9 @@ if(SINEW_TESTS AND SINEW_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STRE
   endforeach()
   set(python_tests test_wrong_calls.py test_callbacks.py test_spec.py test_views.py)
   list(TRANSFORM python_tests PREPEND ${PROJECT_SOURCE_DIR}/python/tests/)
-  add_test(NAME python COMMAND ${SINEW_PYTHON_EXECUTABLE} -B -m pytest -q -p no:cacheprovider ${python_tests})
+  # what is freed is kept for a while to be watched, so that memory grows
+  add_test(NAME python COMMAND ${SINEW_PYTHON_EXECUTABLE} -B -m pytest -q -p no:cacheprovider -k "not memory_is_constant"
+                               ${python_tests})
   set(environment PYTHONPATH=${PROJECT_BINARY_DIR}/python ASAN_OPTIONS=detect_leaks=0,verify_asan_link_order=0
                   "LD_PRELOAD=${SINEW_LIBasan} ${SINEW_LIBubsan}")
   set_tests_properties(python PROPERTIES LABELS sanitize TIMEOUT 900 ENVIRONMENT "${environment}")
