@@ -61,6 +61,10 @@ double value_at_rank(std::span<double> values, std::size_t k, std::span<double> 
   return values[k];
 }
 
+double Vec3<double>::*component(int axis) {
+  return axis == 0 ? &Vec3<double>::x : axis == 1 ? &Vec3<double>::y : &Vec3<double>::z;
+}
+
 struct Box {
   Vec3<double> lo, hi;
 };
@@ -159,7 +163,8 @@ class Builder {
   /// kCompileEps are ordered: where one is close to the middle without being equal.
   bool halve_at_middle(std::span<int> order, int axis) {
     const std::size_t n = order.size(), half = n / 2;
-    for (std::size_t i = 0; i < n; ++i) values_[i] = keys_[i] = (&element(order[i]).key.x)[axis];
+    const auto along = component(axis);
+    for (std::size_t i = 0; i < n; ++i) values_[i] = keys_[i] = element(order[i]).key.*along;
     const double middle = value_at_rank(std::span(values_).first(n), half, room_);
     std::size_t below = 0, clearly_below = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -180,9 +185,10 @@ class Builder {
     };
     std::array<Entry, kFew> room;
     const std::span<Entry> entries = std::span(room).first(order.size());
+    const auto along = component(axis);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const BvhElement& e = element(order[i]);
-      entries[i] = {(&e.key.x)[axis], e.id, order[i]};
+      entries[i] = {e.key.*along, e.id, order[i]};
     }
     insertion_sort(entries,
                    [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.id < b.id; });
