@@ -47,35 +47,46 @@ void add_tendon_armature(const Model& m, BasicData<Real>& d, int tendon, double 
   }
 }
 
+/// Makes row k of L and subtracts what it stands for from the rows of its ancestors, row[i] L_j from entry j of
+/// ancestor i. The columns of an ancestor are the first ones of row k.
 template <class Real>
-void subtract_scaled(Real* y, const Real* x, const Real& c, int n) {
-  for (int j = 0; j < n; ++j) y[j] -= x[j] * c;
-}
-
-/// The same in packs: the loop is too short for what the compiler makes of it.
-SINEW_INLINE void subtract_scaled(double* y, const double* x, double c, int n) {
-  const Pack factor = splat(c);
-  int j = 0;
-  for (; j + 4 <= n; j += 4) store(y + j, load(y + j) - load(x + j) * factor);
-  if (n & 2) {
-    y[j] -= x[j] * c;
-    y[j + 1] -= x[j + 1] * c;
-    j += 2;
-  }
-  if (n & 1) y[j] -= x[j] * c;
-}
-
-/// Makes row k of L and subtracts what it stands for from the rows of its ancestors. The columns of an ancestor are the
-/// first ones of row k, so both rows are walked in step.
-template <class Real>
-SINEW_INLINE void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
+void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
   const int n = m.M_rownnz[k] - 1;
   const int *rowadr = m.M_rowadr.data(), *ancestor = m.M_colind.data() + rowadr[k];
   Real* row = matrix + rowadr[k];
-  const Real inv = Real(1) / row[n];
+  diag_inv[k] = Real(1) / row[n];
+  for (int j = 0; j < n; ++j) {
+    const Real scaled = row[j] * diag_inv[k];
+    for (int i = j; i < n; ++i) matrix[rowadr[ancestor[i]] + j] -= row[i] * scaled;
+    row[j] = scaled;
+  }
+}
+
+/// The same, four columns at a time.
+SINEW_INLINE void eliminate_row(const Model& m, double* matrix, double* diag_inv, int k) {
+  const int n = m.M_rownnz[k] - 1;
+  const int *rowadr = m.M_rowadr.data(), *ancestor = m.M_colind.data() + rowadr[k];
+  double* row = matrix + rowadr[k];
+  const double inv = 1 / row[n];
   diag_inv[k] = inv;
-  for (int a = n - 1; a >= 0; --a) subtract_scaled(matrix + rowadr[ancestor[a]], row, Real(row[a] * inv), a + 1);
-  for (int j = 0; j < n; ++j) row[j] *= inv;
+  const auto subtract = [&](int i, int j, double scaled) { matrix[rowadr[ancestor[i]] + j] -= row[i] * scaled; };
+  int j = 0;
+  for (; j + 4 <= n; j += 4) {
+    const Pack scaled = load(row + j) * splat(inv);
+    subtract(j, j, scaled[0]);  // the rows of the first three end inside of the pack
+    for (int c = 0; c < 2; ++c) subtract(j + 1, j + c, scaled[c]);
+    for (int c = 0; c < 3; ++c) subtract(j + 2, j + c, scaled[c]);
+    for (int i = j + 3; i < n; ++i) {
+      double* y = matrix + rowadr[ancestor[i]] + j;
+      store(y, load(y) - splat(row[i]) * scaled);
+    }
+    store(row + j, scaled);
+  }
+  for (; j < n; ++j) {
+    const double scaled = row[j] * inv;
+    for (int i = j; i < n; ++i) subtract(i, j, scaled);
+    row[j] = scaled;
+  }
 }
 
 /// Leaf to root: row k is final before it is subtracted from its ancestors.
