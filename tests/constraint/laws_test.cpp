@@ -76,7 +76,9 @@ TEST(Islands, DoNotChangeTheMotion) {
   for (int k = 0; k < 100; ++k) {
     forward(islands.m, islands.d);
     forward(whole.m, whole.d);
-    if (k == 10) EXPECT_EQ(islands.d.nisland, 4);
+    if (k == 10) {
+      EXPECT_EQ(islands.d.nisland, 4);
+    }
     for (int i = 0; i < islands.m.nv; ++i) ASSERT_NEAR(islands.d.qacc[i], whole.d.qacc[i], 1e-5) << "step " << k;
     step(islands.m, islands.d);
     std::ranges::copy(islands.d.qpos, whole.d.qpos.begin());
