@@ -72,14 +72,15 @@ std::string check_derived_tree(const Model& m) {
       if (name == other) value = size;
     });
   });
-#define SINEW_STRUCTURE(X)                                                                                         \
-  X(body_parentid)                                                                                                 \
-  X(body_jntnum) X(body_jntadr) X(body_geomnum) X(body_geomadr) X(body_mocapid) X(body_rootid) X(body_weldid)      \
-      X(body_dofnum) X(body_dofadr) X(body_treeid) X(jnt_type) X(jnt_bodyid) X(jnt_qposadr) X(jnt_dofadr)          \
-          X(dof_bodyid) X(dof_jntid) X(dof_simplenum) X(dof_parentid) X(dof_treeid) X(dof_Madr) X(D_diag)          \
-              X(geom_bodyid) X(tree_bodyadr) X(tree_bodynum) X(tree_dofadr) X(tree_dofnum) X(M_rownnz) X(M_rowadr) \
-                  X(M_colind) X(mapM2M) X(D_rownnz) X(D_rowadr) X(D_colind) X(mapM2D) X(mapD2M) X(B_rownnz)        \
-                      X(B_rowadr) X(B_colind) X(ten_J_rownnz) X(ten_J_rowadr) X(ten_J_colind)
+#define SINEW_STRUCTURE(X)                                                                                            \
+  X(body_parentid)                                                                                                    \
+  X(body_jntnum)                                                                                                      \
+  X(body_jntadr) X(body_geomnum) X(body_geomadr) X(body_mocapid) X(body_rootid) X(body_weldid) X(body_dofnum)         \
+      X(body_dofadr) X(body_treeid) X(jnt_type) X(jnt_bodyid) X(jnt_qposadr) X(jnt_dofadr) X(dof_bodyid) X(dof_jntid) \
+          X(dof_simplenum) X(dof_parentid) X(dof_treeid) X(dof_Madr) X(D_diag) X(geom_bodyid) X(tree_bodyadr)         \
+              X(tree_bodynum) X(tree_dofadr) X(tree_dofnum) X(M_rownnz) X(M_rowadr) X(M_colind) X(mapM2M) X(D_rownnz) \
+                  X(D_rowadr) X(D_colind) X(mapM2D) X(mapD2M) X(B_rownnz) X(B_rowadr) X(B_colind) X(ten_J_rownnz)     \
+                      X(ten_J_rowadr) X(ten_J_colind)
 #define SINEW_COPY(field) out.field = m.field;
   SINEW_STRUCTURE(SINEW_COPY)
 #undef SINEW_COPY

@@ -38,8 +38,8 @@ class Document {
   Files disk_;
   Report& report_;
   std::vector<std::unique_ptr<std::string>> texts_;  // the nodes point into them
-  std::set<std::string> seen_;  // canonical paths
-  std::size_t main_;  // index of the main file
+  std::set<std::string> seen_;                       // canonical paths
+  std::size_t main_;                                 // index of the main file
   XmlNode root_;
 };
 
