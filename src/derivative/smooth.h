@@ -18,6 +18,10 @@ bool drives_contacts(const Model& m);
 /// Springs, dampers, gravity compensation, fixed tendons, and actuators with constant moment arms.
 void add_forces_by_hand(const Model& m, const Data& d, DerivativeState& s);
 
+/// The columns of controls and activations alone, whatever the moment arms. False, and nothing added, where an actuator
+/// has several inputs or its force depends on others.
+bool add_inputs_by_hand(const Model& m, const Data& d, DerivativeState& s);
+
 /// All passive and actuator forces and activations, by running their stages with dual numbers, four columns at a time.
 void add_forces_by_dual(const Model& m, const Data& d, DerivativeState& s);
 

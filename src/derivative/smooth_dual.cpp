@@ -45,13 +45,16 @@ class DualColumns {
     for (int t = 0; t < m.ntendon; ++t) armature_ |= total_tendon_armature(m, t) != 0;
   }
 
-  void run() {
+  /// Columns of controls and activations only where asked for.
+  void run(bool inputs) {
     const ColumnLayout& c = s_.columns;
     position_level(m_, x_);
     sweep(c.v(), m_.nv, x_.qvel, [&] { velocity_level(m_, x_); });
-    velocity_level(m_, x_);
-    sweep(c.act(), static_cast<int>(m_.na), x_.act, [] {});
-    sweep(c.ctrl(), static_cast<int>(m_.nu), x_.ctrl, [] {});
+    if (inputs) {
+      velocity_level(m_, x_);
+      sweep(c.act(), static_cast<int>(m_.na), x_.act, [] {});
+      sweep(c.ctrl(), static_cast<int>(m_.nu), x_.ctrl, [] {});
+    }
     sweep_positions(m_, d_, x_, [&](int first, int n) {
       position_level(m_, x_);
       velocity_level(m_, x_);
@@ -192,7 +195,10 @@ BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) 
   return x;
 }
 
-void add_forces_by_dual(const Model& m, const Data& d, DerivativeState& s) { DualColumns(m, d, s).run(); }
+void add_forces_by_dual(const Model& m, const Data& d, DerivativeState& s) {
+  const bool known = add_inputs_by_hand(m, d, s);
+  DualColumns(m, d, s).run(!known);
+}
 
 void next_activations(const Model& m, const Data& d, DerivativeState& s, Matrix& next, int first_row) {
   if (m.na == 0) return;

@@ -31,14 +31,16 @@ bool has_constant_moment(const Model& m, int actuator) {
   }
 }
 
-bool actuator_needs_dual(const Model& m, int i) {
+/// One control, one activation at most and one force, which depends on nothing but them, the length and the velocity.
+bool is_simple(const Model& m, int i) {
   const auto dyn = DynType(m.actuator_dyntype[i]);
   const auto gain = GainType(m.actuator_gaintype[i]);
   const auto bias = BiasType(m.actuator_biastype[i]);
-  const bool simple = m.actuator_actnum[i] <= 1 && m.actuator_outnum[i] == 1 && m.actuator_ctrlnum[i] == 1 &&
-                      dyn <= DynType::Muscle && gain <= GainType::Muscle && bias <= BiasType::Muscle;
-  return !simple || !has_constant_moment(m, i);
+  return m.actuator_actnum[i] <= 1 && m.actuator_outnum[i] == 1 && m.actuator_ctrlnum[i] == 1 &&
+         dyn <= DynType::Muscle && gain <= GainType::Muscle && bias <= BiasType::Muscle;
 }
+
+bool actuator_needs_dual(const Model& m, int i) { return !is_simple(m, i) || !has_constant_moment(m, i); }
 
 /// residual(·, first + ·) -= slope jᵀ j.
 void subtract_outer(Matrix& out, int first, double slope, const SparseRow& j) {
@@ -119,14 +121,18 @@ void seed_actuators(const Model& m, const Data& d, BasicData<Dual4>& x) {
   }
 }
 
-/// out(row, …) += scale (∂y/∂x) for a number y whose slopes by the lanes are known.
-void add_lanes(const ColumnLayout& c, const Model& m, int i, const SparseRow& j, const Dual4& y, double scale,
+/// What moves an actuator: everything, or its control and activation alone.
+enum class Inputs { All, ControlAndActivation };
+
+/// out(row, …) += scale (∂y/∂x) for a number y whose slopes by the lanes are known; j: null without length and
+/// velocity.
+void add_lanes(const ColumnLayout& c, const Model& m, int i, const SparseRow* j, const Dual4& y, double scale,
                double* row) {
   row[c.ctrl() + m.actuator_ctrladr[i]] += scale * y.slope[kCtrl];
   if (m.actuator_actnum[i] > 0) row[c.act() + m.actuator_actadr[i]] += scale * y.slope[kAct];
-  for (int b = 0; b < j.n; ++b) {
-    row[c.q() + j.col[b]] += scale * y.slope[kLength] * j.value[b];
-    row[c.v() + j.col[b]] += scale * y.slope[kVelocity] * j.value[b];
+  for (int b = 0; j && b < j->n; ++b) {
+    row[c.q() + j->col[b]] += scale * y.slope[kLength] * j->value[b];
+    row[c.v() + j->col[b]] += scale * y.slope[kVelocity] * j->value[b];
   }
 }
 
@@ -139,20 +145,21 @@ bool has_velocity_slope(const Model& m, const Data& d, int i) {
 }
 
 /// h (∂D/∂x) a' of one actuator: its part of D is slope · momentᵀ moment.
-void actuator_integrator_columns(const Model& m, const Data& d, int i, const SparseRow& j, DerivativeState& s) {
+void actuator_integrator_columns(const Model& m, const Data& d, int i, Inputs inputs, DerivativeState& s) {
   if (!has_velocity_slope(m, d, i)) return;
   BasicData<Dual4>& x = *s.dual;
+  const SparseRow j = moment_row(d, m.actuator_outadr[i]);
   const Actuator<Dual4> a = {m, x, i, x.ctrl.data() + m.actuator_ctrladr[i]};
   Dual4 slope(0);
   if (const auto gain = gain_row<Dual4>(m, i).slope) slope += gain(a);
   if (const auto bias = bias_row<Dual4>(m, i).slope) slope += bias(a);
   for (int r = 0; r < j.n; ++r) {
     const double scale = m.opt.timestep * masked_product(m, j, r, s.acc_used.data());
-    add_lanes(s.columns, m, i, j, slope, scale, s.integrator.row(j.col[r]));
+    add_lanes(s.columns, m, i, inputs == Inputs::All ? &j : nullptr, slope, scale, s.integrator.row(j.col[r]));
   }
 }
 
-void actuator_columns(const Model& m, const Data& d, DerivativeState& s) {
+void actuator_columns(const Model& m, const Data& d, Inputs inputs, DerivativeState& s) {
   if (m.nactuator == 0 || m.opt.disabled(kDisableActuation)) return;
   BasicData<Dual4>& x = dual_world(m, d, s);
   seed_actuators(m, d, x);
@@ -161,14 +168,15 @@ void actuator_columns(const Model& m, const Data& d, DerivativeState& s) {
   for (int i = 0; i < m.nactuator; ++i) {
     const int out = m.actuator_outadr[i];
     const SparseRow j = moment_row(d, out);
+    const SparseRow* arms = inputs == Inputs::All ? &j : nullptr;
     for (int r = 0; r < j.n; ++r)
       if (s.forces != ForceSet::Passive && !is_clipped(m, d, j.col[r]))
-        add_lanes(s.columns, m, i, j, x.actuator_force[out], -j.value[r], s.residual.row(j.col[r]));
-    if (implicit) actuator_integrator_columns(m, d, i, j, s);
+        add_lanes(s.columns, m, i, arms, x.actuator_force[out], -j.value[r], s.residual.row(j.col[r]));
+    if (implicit) actuator_integrator_columns(m, d, i, inputs, s);
     if (m.actuator_actnum[i] == 0) continue;
     const int act = m.actuator_actadr[i];
-    add_lanes(s.columns, m, i, j, x.act_dot[act], 1, s.act_dot.row(act));
-    for (int b = 0; b < j.n; ++b) {
+    add_lanes(s.columns, m, i, arms, x.act_dot[act], 1, s.act_dot.row(act));
+    for (int b = 0; arms && b < j.n; ++b) {
       s.act_length(out, s.columns.q() + j.col[b]) = j.value[b];
       s.act_velocity(out, s.columns.v() + j.col[b]) = j.value[b];
     }
@@ -224,9 +232,18 @@ void add_applied_forces(const Model& m, const Data& d, DerivativeState& s) {
   }
 }
 
+bool add_inputs_by_hand(const Model& m, const Data& d, DerivativeState& s) {
+  for (int t = 0; t < m.ntendon; ++t)
+    if (m.tendon_actfrclimited[t]) return false;  // the force of one actuator depends on others
+  for (int i = 0; i < m.nactuator; ++i)
+    if (!is_simple(m, i)) return false;
+  actuator_columns(m, d, Inputs::ControlAndActivation, s);
+  return true;
+}
+
 void add_forces_by_hand(const Model& m, const Data& d, DerivativeState& s) {
   passive_columns(m, d, s);
-  actuator_columns(m, d, s);
+  actuator_columns(m, d, Inputs::All, s);
   if (s.implicit) damper_integrator_columns(m, d, s);
 }
 
