@@ -95,11 +95,13 @@ struct Reader {
   }
 };
 
-/// Whether the counts stay inside of the arrays that they count.
+/// Whether the counts stay inside of the arrays that they count. The arrays are cut to them: the engine makes room for
+/// all rows when one array shows that there is none.
 bool consistent(Data& d) {
   bool good = d.ncon >= 0 && static_cast<std::size_t>(d.ncon) <= d.contact.size();
   d.for_each_row_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto...) {
     good = good && rows >= 0 && rows * cols <= static_cast<std::int64_t>(array.size());
+    if (good) array.resize(static_cast<std::size_t>(rows * cols));
   });
   return good;
 }
