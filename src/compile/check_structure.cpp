@@ -56,6 +56,28 @@ void derive_addresses(const Model& m, Model& out) {
   out.nq = position;
 }
 
+/// What follows from the rest of the model.
+struct StructureField {
+  const char* name;
+  std::vector<int> Model::*array;
+};
+#define SINEW_FIELD(field) \
+  StructureField { #field, &Model::field }
+const StructureField kStructure[] = {
+    SINEW_FIELD(body_parentid), SINEW_FIELD(body_jntnum),   SINEW_FIELD(body_jntadr),  SINEW_FIELD(body_geomnum),
+    SINEW_FIELD(body_geomadr),  SINEW_FIELD(body_mocapid),  SINEW_FIELD(body_rootid),  SINEW_FIELD(body_weldid),
+    SINEW_FIELD(body_dofnum),   SINEW_FIELD(body_dofadr),   SINEW_FIELD(body_treeid),  SINEW_FIELD(jnt_type),
+    SINEW_FIELD(jnt_bodyid),    SINEW_FIELD(jnt_qposadr),   SINEW_FIELD(jnt_dofadr),   SINEW_FIELD(dof_bodyid),
+    SINEW_FIELD(dof_jntid),     SINEW_FIELD(dof_simplenum), SINEW_FIELD(dof_parentid), SINEW_FIELD(dof_treeid),
+    SINEW_FIELD(dof_Madr),      SINEW_FIELD(D_diag),        SINEW_FIELD(geom_bodyid),  SINEW_FIELD(tree_bodyadr),
+    SINEW_FIELD(tree_bodynum),  SINEW_FIELD(tree_dofadr),   SINEW_FIELD(tree_dofnum),  SINEW_FIELD(M_rownnz),
+    SINEW_FIELD(M_rowadr),      SINEW_FIELD(M_colind),      SINEW_FIELD(mapM2M),       SINEW_FIELD(D_rownnz),
+    SINEW_FIELD(D_rowadr),      SINEW_FIELD(D_colind),      SINEW_FIELD(mapM2D),       SINEW_FIELD(mapD2M),
+    SINEW_FIELD(B_rownnz),      SINEW_FIELD(B_rowadr),      SINEW_FIELD(B_colind),     SINEW_FIELD(ten_J_rownnz),
+    SINEW_FIELD(ten_J_rowadr),  SINEW_FIELD(ten_J_colind),
+};
+#undef SINEW_FIELD
+
 }  // namespace
 
 std::string check_derived_tree(const Model& m) {
@@ -72,18 +94,7 @@ std::string check_derived_tree(const Model& m) {
       if (name == other) value = size;
     });
   });
-#define SINEW_STRUCTURE(X)                                                                                            \
-  X(body_parentid)                                                                                                    \
-  X(body_jntnum)                                                                                                      \
-  X(body_jntadr) X(body_geomnum) X(body_geomadr) X(body_mocapid) X(body_rootid) X(body_weldid) X(body_dofnum)         \
-      X(body_dofadr) X(body_treeid) X(jnt_type) X(jnt_bodyid) X(jnt_qposadr) X(jnt_dofadr) X(dof_bodyid) X(dof_jntid) \
-          X(dof_simplenum) X(dof_parentid) X(dof_treeid) X(dof_Madr) X(D_diag) X(geom_bodyid) X(tree_bodyadr)         \
-              X(tree_bodynum) X(tree_dofadr) X(tree_dofnum) X(M_rownnz) X(M_rowadr) X(M_colind) X(mapM2M) X(D_rownnz) \
-                  X(D_rowadr) X(D_colind) X(mapM2D) X(mapD2M) X(B_rownnz) X(B_rowadr) X(B_colind) X(ten_J_rownnz)     \
-                      X(ten_J_rowadr) X(ten_J_colind)
-#define SINEW_COPY(field) out.field = m.field;
-  SINEW_STRUCTURE(SINEW_COPY)
-#undef SINEW_COPY
+  for (const StructureField& f : kStructure) out.*f.array = m.*f.array;
   out.site_bodyid = m.site_bodyid;
   out.tendon_adr = m.tendon_adr;
   out.tendon_num = m.tendon_num;
@@ -96,11 +107,8 @@ std::string check_derived_tree(const Model& m) {
   derive_addresses(m, out);
   std::string wrong;
   const auto check = [&] {
-#define SINEW_COMPARE(field) \
-  if (wrong.empty()) wrong = compare(#field, m.field, out.field);
-    SINEW_STRUCTURE(SINEW_COMPARE)
-#undef SINEW_COMPARE
-#undef SINEW_STRUCTURE
+    for (const StructureField& f : kStructure)
+      if (wrong.empty()) wrong = compare(f.name, m.*f.array, out.*f.array);
     return !wrong.empty();
   };
   if (out.nq != m.nq) return "nq does not fit the joints";

@@ -10,9 +10,9 @@
 #include <set>
 #include <string>
 
+#include "base/suggest.h"
 #include "sinew/spec.h"
 #include "spec/reference.h"
-#include "base/suggest.h"
 
 namespace sinew::mjcf {
 namespace {
