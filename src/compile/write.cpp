@@ -55,8 +55,6 @@ Result<mjcf::XmlElement> write_for(const Spec& spec, const fs::path& folder, con
 }
 
 Result<bool> write_text(const fs::path& path, const std::string& text) {
-  std::error_code ignored;
-  if (!path.parent_path().empty()) fs::create_directories(path.parent_path(), ignored);
   std::ofstream stream(path, std::ios::binary);
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
@@ -94,6 +92,8 @@ Result<bool> write_mjcf_file(const Spec& spec, const std::string& path, const Wr
     if (!file.path.empty() && target.lexically_normal() == fs::path(path).lexically_normal())
       return Error::message("cannot write \"" + path + "\": an included file has that name too");
     if (has_text(target, file.text)) continue;
+    std::error_code ignored;  // a folder that could not be made is told by the writing
+    fs::create_directories(target.parent_path(), ignored);
     if (Result<bool> written = write_text(target, file.text); !written) return written;
   }
   return true;
