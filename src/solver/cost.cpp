@@ -1,5 +1,6 @@
 #include "solver/cost.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/pack.h"
@@ -135,6 +136,14 @@ RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* for
         if (r.state == kCone) ncone += cone.dim;
       });
   return {cost, nactive, nchange, ncurved, ncone};
+}
+
+RowWeights row_weights(const ConstraintProblem& p, int row, int state, const double* cone_hessian) {
+  if (state == kQuadratic) return {row, 1, &p.D[row]};
+  const auto behind = std::upper_bound(p.cones.begin(), p.cones.end(), row,
+                                       [](int i, const FrictionCone& cone) { return i < cone.row; });
+  const FrictionCone& cone = *std::prev(behind);
+  return {cone.row, cone.dim, cone_hessian + 36 * (&cone - p.cones.data()) + (row - cone.row) * cone.dim};
 }
 
 double row_cost(const ConstraintProblem& p, const double* jar) {

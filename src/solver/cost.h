@@ -17,6 +17,16 @@ struct RowCost {
 /// that is in its middle zone.
 RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state, double* cone_hessian);
 
+/// A row of W, the second derivative of the rows' cost: the rows that it couples, side by side, and their weights.
+struct RowWeights {
+  int first = 0;
+  int count = 0;
+  const double* weight = nullptr;
+};
+
+/// W's row of a row in the state kQuadratic, where it is D alone, or kCone.
+RowWeights row_weights(const ConstraintProblem& p, int row, int state, const double* cone_hessian);
+
 /// s(jar) alone.
 double row_cost(const ConstraintProblem& p, const double* jar);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/pack.h"
+#include "solver/cost.h"
 
 namespace sinew {
 namespace {
@@ -252,23 +253,13 @@ void Hessian::add_rows(const Block& block, const int* state, const double* cone_
   }
   // the active rows of J, and the same times W
   int nactive = 0;
-  const FrictionCone* cone = nullptr;
   for (int r = 0; r < block.nrow; ++r) {
     const int row = block.row + r, s = state[row];
     if (s != kQuadratic && s != kCone) continue;
-    const double* J = block.J + r * nnz;
-    double* a = active_ + nactive * stride;
-    double* z = weighted_ + nactive * stride;
+    const RowWeights w = row_weights(p_, row, s, cone_hessian);
+    weigh_row(block.J + r * nnz, block.J + (w.first - block.row) * nnz, w.weight, w.count, nnz,
+              active_ + nactive * stride, weighted_ + nactive * stride);
     ++nactive;
-    if (s == kQuadratic) {
-      weigh_row(J, J, &p_.D[row], 1, nnz, a, z);
-      continue;
-    }
-    if (!cone || row >= cone->row + cone->nrow)
-      cone = &*std::prev(std::upper_bound(p_.cones.begin(), p_.cones.end(), row,
-                                          [](int i, const FrictionCone& c) { return i < c.row; }));
-    const double* H = cone_hessian + 36 * (cone - p_.cones.data()) + (row - cone->row) * cone->dim;
-    weigh_row(J, block.J + (cone->row - block.row) * nnz, H, cone->dim, nnz, a, z);
   }
   if (nactive == 0) return;
   for (int i = 0; i < block.nrun; ++i) {

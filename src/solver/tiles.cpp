@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "math/pack.h"
+#include "solver/cost.h"
 #include "solver/tree_matrix.h"
 
 namespace sinew {
@@ -393,20 +394,16 @@ void TileSystem::prepare_factor(Scratch& scratch) {
 void TileSystem::add_rows(const PackedBlock& block, const int* state, const double* cone_hessian) {
   const int stride = 4 * block.npack;
   int nactive = 0;
-  const FrictionCone* cone = nullptr;
   for (int r = 0; r < block.nrow; ++r) {
     const int row = block.row + r, s = state[row];
     if (s != kQuadratic && s != kCone) continue;
     const double* J = block.J + r * stride;
+    const RowWeights w = row_weights(p_, row, s, cone_hessian);
     ActiveRow& active = active_[nactive++];
-    active = {J, J, p_.D[row]};
+    active = {J, J, *w.weight};
     if (s == kQuadratic) continue;
-    if (!cone || row >= cone->row + cone->nrow)
-      cone = &*std::prev(std::upper_bound(p_.cones.begin(), p_.cones.end(), row,
-                                          [](int i, const FrictionCone& c) { return i < c.row; }));
-    const double* H = cone_hessian + 36 * (cone - p_.cones.data()) + (row - cone->row) * cone->dim;
     double* z = weighted_ + r * stride;
-    weigh_row(block.J + (cone->row - block.row) * stride, H, cone->dim, stride, z);
+    weigh_row(block.J + (w.first - block.row) * stride, w.weight, w.count, stride, z);
     active = {J, z, 1};
   }
   if (nactive > 0) add_product(pattern_, L_, block, active_, nactive);
