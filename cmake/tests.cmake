@@ -7,6 +7,8 @@ foreach(folder IN LISTS SINEW_TEST_FOLDERS)
   get_filename_component(name ${folder} NAME)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   if(sources)
+    # behind the -O3 of the numerics: what is tested is in the library, and GoogleTest's macros take long to optimize
+    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -O1)
     add_executable(test_${name} ${sources})
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
     target_compile_definitions(test_${name} PRIVATE SINEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
