@@ -8,18 +8,6 @@
 namespace sinew::python {
 namespace {
 
-/// f(list of one body, the same list of another) for every list.
-template <class F>
-void for_each_pair_of_lists(spec::Body& a, spec::Body& b, F f) {
-  f(a.frames, b.frames);
-  f(a.joints, b.joints);
-  f(a.geoms, b.geoms);
-  f(a.sites, b.sites);
-  f(a.cameras, b.cameras);
-  f(a.lights, b.lights);
-  f(a.bodies, b.bodies);
-}
-
 Kind kind_of(ObjType type) {
   int kind = 0;
   while (info(static_cast<Kind>(kind)).type != type) ++kind;
@@ -45,7 +33,7 @@ struct Lengths {
   std::map<ObjType, std::size_t> tree;
 
   Lengths(Spec& spec, spec::Body& host) {
-    for_each_pair_of_lists(host, host, [&](auto& list, auto&) { body.push_back(list.size()); });
+    mjcf::for_each_own_list([&](ObjType, auto& list) { body.push_back(list.size()); }, host);
     mjcf::for_each_list(spec, [&](ObjType kind, auto& list) { tree[kind] = list.size(); });
   }
 };
@@ -58,22 +46,24 @@ class Move {
   /// One body with all that it holds.
   void body(spec::Body& source, spec::Body& copy, const NodePtr& parent) {
     const NodePtr node = element(source, copy, parent);
-    for_each_pair_of_lists(source, copy, [&](auto& sources, auto& copies) {
+    const auto match = [&](ObjType, auto& sources, auto& copies) {
       for (std::size_t i = 0; i < sources.size(); ++i) part(sources[i], copies[i], node);
-    });
+    };
+    mjcf::for_each_own_list(match, source, copy);
   }
 
   /// What stands in a frame of a body, -1: all of it.
   void contents(spec::Body& source, int frame, const Lengths& before) {
     std::size_t which = 0;
-    for_each_pair_of_lists(source, host_->body(), [&](auto& sources, auto& copies) {
+    const auto match = [&](ObjType, auto& sources, auto& copies) {
       std::size_t next = before.body[which++];
       for (std::size_t i = 0; i < sources.size(); ++i) {
         using T = std::remove_cvref_t<decltype(sources[i])>;
         const bool itself = std::is_same_v<T, spec::Frame> && static_cast<int>(i) == frame;
         if (itself || is_inside(source, sources[i].frame, frame)) part(sources[i], copies[next++], host_);
       }
-    });
+    };
+    mjcf::for_each_own_list(match, source, host_->body());
   }
 
   /// What stands outside of the tree of bodies, by name.

@@ -18,22 +18,10 @@
 namespace sinew {
 namespace {
 
-/// visit(kind, list) for every list of a body.
-template <class Visit>
-void for_each_own_list(spec::Body& body, Visit& visit) {
-  visit(ObjType::Frame, body.frames);
-  visit(ObjType::Joint, body.joints);
-  visit(ObjType::Geom, body.geoms);
-  visit(ObjType::Site, body.sites);
-  visit(ObjType::Camera, body.cameras);
-  visit(ObjType::Light, body.lights);
-  visit(ObjType::Body, body.bodies);
-}
-
 /// visit(kind, list) for every list below a body, its own first.
 template <class Visit>
 void for_each_list(spec::Body& body, Visit& visit) {
-  for_each_own_list(body, visit);
+  mjcf::for_each_own_list(visit, body);
   for (spec::Body& child : body.bodies) for_each_list(child, visit);
 }
 
@@ -141,7 +129,7 @@ void take_out_frame(spec::Body& body, std::size_t place, Names& gone) {
       }
     }
   };
-  for_each_own_list(body, visit);
+  mjcf::for_each_own_list(visit, body);
 }
 
 /// Takes out the element itself; its names, and those of all below it, go to `gone`.

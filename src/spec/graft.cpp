@@ -27,12 +27,7 @@ void Graft::hang(const spec::Body& part, spec::Body& host, int frame, const Rena
       rename(kind, copy, names);
     }
   };
-  copy_all(ObjType::Frame, part.frames, host.frames);
-  copy_all(ObjType::Joint, part.joints, host.joints);
-  copy_all(ObjType::Geom, part.geoms, host.geoms);
-  copy_all(ObjType::Site, part.sites, host.sites);
-  copy_all(ObjType::Camera, part.cameras, host.cameras);
-  copy_all(ObjType::Light, part.lights, host.lights);
+  for_each_part_list(copy_all, part, host);
   for (const spec::Body& body : part.bodies) {
     hang_body(body, host, body.frame < 0 ? frame : first + body.frame, names);
   }

@@ -51,15 +51,31 @@ inline std::string* target_of(spec::Light& light) { return &light.target; }
 /// The kind under which the names of a kind are kept: bodies by inertial frame are bodies.
 inline ObjType named_kind(ObjType kind) { return kind == ObjType::XBody ? ObjType::Body : kind; }
 
+/// f(kind, list…) for each list of what bodies hold besides other bodies: the same list of every body given.
+template <class F, class... Body>
+void for_each_part_list(F&& f, Body&... body) {
+  f(ObjType::Frame, body.frames...);
+  f(ObjType::Joint, body.joints...);
+  f(ObjType::Geom, body.geoms...);
+  f(ObjType::Site, body.sites...);
+  f(ObjType::Camera, body.cameras...);
+  f(ObjType::Light, body.lights...);
+}
+
+/// The same, and then the bodies.
+template <class F, class... Body>
+void for_each_own_list(F&& f, Body&... body) {
+  for_each_part_list(f, body...);
+  f(ObjType::Body, body.bodies...);
+}
+
 /// What a body holds besides other bodies, each with its kind.
 template <class Body, class F>
 void for_each_part(Body& body, F&& f) {
-  for (auto& frame : body.frames) f(ObjType::Frame, frame);
-  for (auto& joint : body.joints) f(ObjType::Joint, joint);
-  for (auto& geom : body.geoms) f(ObjType::Geom, geom);
-  for (auto& site : body.sites) f(ObjType::Site, site);
-  for (auto& camera : body.cameras) f(ObjType::Camera, camera);
-  for (auto& light : body.lights) f(ObjType::Light, light);
+  const auto visit = [&](ObjType kind, auto& list) {
+    for (auto& part : list) f(kind, part);
+  };
+  for_each_part_list(visit, body);
 }
 
 /// A body's parts, then each body in it and that one's parts, in the order of the document.

@@ -53,6 +53,17 @@ class TwoGeoms {
     return s;
   }
 
+  struct Pair {
+    BruteShape a, b;
+  };
+  /// Two shapes whose centres are lo to hi times the sum of their radii apart.
+  Pair pair(GeomType ta, GeomType tb, double lo, double hi, double scale = 1) {
+    Pair p{shape(ta, scale), {}};
+    p.b = shape(tb, scale);
+    p.b.shape.pos = random.unit() * ((p.a.shape.rbound + p.b.shape.rbound) * random.uniform(lo, hi));
+    return p;
+  }
+
   GeomDistance distance(const BruteShape& a, const BruteShape& b, double distmax = 1e7) {
     place(0, a.shape);
     place(1, b.shape);
@@ -79,25 +90,13 @@ class TwoGeoms {
   }
 };
 
-template <class Check>
-void for_all_pairs(Check&& check) {
-  for (const GeomType a : kConvex)
-    for (const GeomType b : kConvex)
-      if (a <= b) {
-        SCOPED_TRACE(std::string(name_of(a)) + " and " + name_of(b));
-        check(a, b);
-      }
-}
-
 Vec3d vec(const std::array<double, 3>& v) { return Vec3d::load(v.data()); }
 
 TEST(BruteForce, DistanceAndDepthOfEveryPairOfTypes) {
   TwoGeoms two(21);
-  for_all_pairs([&](GeomType ta, GeomType tb) {
+  for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 12; ++i) {
-      const BruteShape a = two.shape(ta);
-      BruteShape b = two.shape(tb);
-      b.shape.pos = two.random.unit() * ((a.shape.rbound + b.shape.rbound) * two.random.uniform(.6, 1.3));
+      const auto [a, b] = two.pair(ta, tb, .6, 1.3);
       const double reference = brute_distance(a, b, two.random);
       EXPECT_NEAR(two.distance(a, b).dist, reference, 1e-5);
     }
@@ -106,11 +105,9 @@ TEST(BruteForce, DistanceAndDepthOfEveryPairOfTypes) {
 
 TEST(BruteForce, NearestPointsLieOnTheShapesAtTheDistance) {
   TwoGeoms two(22);
-  for_all_pairs([&](GeomType ta, GeomType tb) {
+  for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 12; ++i) {
-      const BruteShape a = two.shape(ta);
-      BruteShape b = two.shape(tb);
-      b.shape.pos = two.random.unit() * ((a.shape.rbound + b.shape.rbound) * two.random.uniform(.9, 1.3));
+      const auto [a, b] = two.pair(ta, tb, .9, 1.3);
       const GeomDistance found = two.distance(a, b);
       const Vec3d from = vec(found.from), to = vec(found.to);
       EXPECT_NEAR(norm(to - from), std::abs(found.dist), 1e-6);
@@ -124,11 +121,9 @@ TEST(BruteForce, NearestPointsLieOnTheShapesAtTheDistance) {
 
 TEST(BruteForce, DistanceIsSymmetricAndItsPointsAreExchanged) {
   TwoGeoms two(23);
-  for_all_pairs([&](GeomType ta, GeomType tb) {
+  for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 20; ++i) {
-      const BruteShape a = two.shape(ta);
-      BruteShape b = two.shape(tb);
-      b.shape.pos = two.random.unit() * ((a.shape.rbound + b.shape.rbound) * two.random.uniform(.8, 1.2));
+      const auto [a, b] = two.pair(ta, tb, .8, 1.2);
       const GeomDistance ab = two.distance(a, b), ba = two.distance(b, a);
       EXPECT_NEAR(ab.dist, ba.dist, 1e-6);
       if (ta == GeomType::Sphere) {  // there the nearest points are unique
@@ -141,10 +136,9 @@ TEST(BruteForce, DistanceIsSymmetricAndItsPointsAreExchanged) {
 
 TEST(BruteForce, DistanceDoesNotChangeInACommonRigidMotion) {
   TwoGeoms two(24);
-  for_all_pairs([&](GeomType ta, GeomType tb) {
+  for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 20; ++i) {
-      BruteShape a = two.shape(ta), b = two.shape(tb);
-      b.shape.pos = two.random.unit() * ((a.shape.rbound + b.shape.rbound) * two.random.uniform(.8, 1.2));
+      auto [a, b] = two.pair(ta, tb, .8, 1.2);
       const double here = two.distance(a, b).dist;
       const Mat3d turn = two.random.rotation();
       const Vec3d shift = two.random.vector();
@@ -164,11 +158,9 @@ TEST(BruteForce, DistanceAtScalesFromMicrometresToThousandsOfKilometres) {
     TwoGeoms two(25);
     for (float& v : two.model->mesh_vert) v = static_cast<float>(v * scale);
     two.model->opt.ccd_tolerance = 1e-6 * scale;
-    for_all_pairs([&](GeomType ta, GeomType tb) {
+    for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
       for (int i = 0; i < 4; ++i) {
-        const BruteShape a = two.shape(ta, scale);
-        BruteShape b = two.shape(tb, scale);
-        b.shape.pos = two.random.unit() * ((a.shape.rbound + b.shape.rbound) * two.random.uniform(.85, 1.3));
+        const auto [a, b] = two.pair(ta, tb, .85, 1.3, scale);
         const double reference = brute_distance(a, b, two.random);
         EXPECT_NEAR(two.distance(a, b, 1e9).dist / scale, reference / scale, 1e-4);
       }
@@ -206,7 +198,7 @@ void make_degenerate(Degenerate which, BruteShape& a, BruteShape& b, RandomShape
 // MuJoCo 3.12.0, mj_geomDistance of geoms at one place: 0 for every pair without a closed form.
 TEST(BruteForce, ExactlyConcentricShapesWithoutAClosedFormHaveDistanceZero) {
   TwoGeoms two(40);
-  for_all_pairs([&](GeomType ta, GeomType tb) {
+  for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
     const bool closed = (ta == GeomType::Sphere || ta == GeomType::Capsule) && tb != GeomType::Ellipsoid &&
                         tb != GeomType::Mesh && !(ta == GeomType::Capsule && tb == GeomType::Cylinder);
     const GeomDistance found = two.distance(two.shape(ta), two.shape(tb));
@@ -222,7 +214,7 @@ TEST(BruteForce, DistanceAndDepthOfDegenerateShapesAndPoses) {
   for (int which = 0; which < kDegenerateCases; ++which) {
     SCOPED_TRACE(which);
     TwoGeoms two(26 + which);
-    for_all_pairs([&](GeomType ta, GeomType tb) {
+    for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
       // deep inside each other their closed forms, as MuJoCo's, do not look for the shortest way out
       const bool deep = which == kNearlyConcentric || which == kAligned;
       if (deep && ta == GeomType::Capsule && (tb == GeomType::Capsule || tb == GeomType::Box)) return;
@@ -266,7 +258,7 @@ TEST(BruteForce, PositionsThatAreNotFiniteHaveNoContactAndOrientationsEnd) {
   for (const int disabled : {0, static_cast<int>(kDisableNativeccd)}) {
     two.model->opt.disableflags = disabled;
     for (const double bad : {double(NAN), double(INFINITY)})
-      for_all_pairs([&](GeomType ta, GeomType tb) {
+      for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
         for (const int which : {0, 2, 4, 8}) {
           const Shape a = two.shape(ta).shape, b = two.shape(tb).shape;
           expect_end(spoilt(a, bad, which), b, which == 0);

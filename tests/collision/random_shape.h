@@ -1,7 +1,10 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <random>
+#include <string>
 
 #include "collision/shape.h"
 #include "math/quat.h"
@@ -55,5 +58,16 @@ inline constexpr GeomType kPrimitives[] = {GeomType::Sphere, GeomType::Capsule, 
 inline constexpr const char* kTypeName[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
                                             "cylinder", "box",    "mesh",   "sdf"};
 inline const char* name_of(GeomType type) { return kTypeName[static_cast<int>(type)]; }
+
+/// check(a, b) for every pair of these types.
+template <std::size_t n, class Check>
+void for_all_pairs(const GeomType (&types)[n], Check&& check) {
+  for (const GeomType a : types)
+    for (const GeomType b : types)
+      if (a <= b) {
+        SCOPED_TRACE(std::string(name_of(a)) + " and " + name_of(b));
+        check(a, b);
+      }
+}
 
 }  // namespace sinew
