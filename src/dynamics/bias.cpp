@@ -70,8 +70,9 @@ void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
   Real* cacc = scratch.take<Real>(n);
   Real* force = scratch.take<Real>(n);
   const Awake awake(m, d);
-  detail::accelerate_bodies(m, d, awake, qacc, cacc,
-                            [&](int body, const Force<Real>& f) { f.store(force + 6 * body); });
+  detail::accelerate_bodies(m, d, awake, qacc, cacc, [&](int body, const Motion<Real>& a) {
+    detail::inertial_force(d, body, a).store(force + 6 * body);
+  });
   for (int body = int(m.nbody) - 1; body > 0; --body) {
     const int parent = m.body_parentid[body];
     if (parent == 0 || !awake.body(body)) continue;

@@ -31,13 +31,20 @@ void add_body_force(const Model& m, BasicData<Real>& d, int body, const Vec3<Rea
 }
 
 template <class Real>
-void body_accelerations(const Model& m, BasicData<Real>& d) {
-  std::fill_n(d.cfrc_int.begin(), 6, Real(0));
+void body_cacc(const Model& m, BasicData<Real>& d) {
   const Real* qacc = d.qacc.data();
-  detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [&](int body, Force<Real> f) {
+  detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [](int, const Motion<Real>&) {});
+}
+
+template <class Real>
+void body_accelerations(const Model& m, BasicData<Real>& d) {
+  body_cacc(m, d);
+  std::fill_n(d.cfrc_int.begin(), 6, Real(0));
+  for (int body = 1; body < m.nbody; ++body) {
+    Force<Real> f = detail::inertial_force(d, body, Motion<Real>::load(&d.cacc[6 * body]));
     f -= Force<Real>::load(&d.cfrc_ext[6 * body]);
     f.store(&d.cfrc_int[6 * body]);
-  });
+  }
   for (int body = int(m.nbody) - 1; body > 0; --body) {
     Force<Real> parent = Force<Real>::load(&d.cfrc_int[6 * m.body_parentid[body]]);
     parent += Force<Real>::load(&d.cfrc_int[6 * body]);
@@ -48,11 +55,13 @@ void body_accelerations(const Model& m, BasicData<Real>& d) {
 template void applied_body_forces(const Model&, BasicData<double>&);
 template void add_body_force(const Model&, BasicData<double>&, int, const Vec3<double>&, const Vec3<double>&,
                              const Vec3<double>&);
+template void body_cacc(const Model&, BasicData<double>&);
 template void body_accelerations(const Model&, BasicData<double>&);
 
 template void applied_body_forces(const Model&, BasicData<Dual4>&);
 template void add_body_force(const Model&, BasicData<Dual4>&, int, const Vec3<Dual4>&, const Vec3<Dual4>&,
                              const Vec3<Dual4>&);
+template void body_cacc(const Model&, BasicData<Dual4>&);
 template void body_accelerations(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

@@ -17,7 +17,7 @@ SINEW_INLINE Force<Real> inertial_force(const BasicData<Real>& d, int body, cons
 }
 
 /// Root to leaf: cacc of every body that is awake, a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null) from
-/// a_world = -gravity, and visit(body, inertial force).
+/// a_world = -gravity, and visit(body, acceleration).
 template <class Real, class Visit>
 SINEW_INLINE void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Awake& awake, const Real* qacc,
                                     Real* cacc, Visit&& visit) {
@@ -33,7 +33,7 @@ SINEW_INLINE void accelerate_bodies(const Model& m, const BasicData<Real>& d, co
       for (int dof = m.body_dofadr[body]; dof < end; ++dof) a += Motion<Real>::load(&d.cdof[6 * dof]) * qacc[dof];
     }
     a.store(cacc + 6 * body);
-    visit(body, inertial_force(d, body, a));
+    visit(body, a);
   }
 }
 

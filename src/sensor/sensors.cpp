@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/arena.h"
+#include "dynamics/body_accelerations.h"
 #include "dynamics/history.h"
 #include "dynamics/subtree.h"
 #include "sensor/frames.h"
@@ -42,16 +43,30 @@ class SharedNeeds {
  public:
   void provide(const Model& m, Data& d, int i) {
     const SensorKind& kind = sensor_kind(type_of(m, i));
-    // a callback may want either, by its stage
-    const auto stage = static_cast<Stage>(m.sensor_needstage[i]);
-    const bool subtree = kind.evaluate ? kind.need == SensorNeed::SubtreeVelocity : stage == Stage::Vel;
-    const bool accelerations = kind.evaluate ? kind.need == SensorNeed::BodyAccelerations : stage == Stage::Acc;
-    if (subtree && !std::exchange(has_subtree_, true)) subtree_velocity<double>(m, d);
-    if (accelerations && !std::exchange(has_accelerations_, true)) body_forces(m, d);
+    const SensorNeed need = kind.evaluate ? kind.need : callback_need(static_cast<Stage>(m.sensor_needstage[i]));
+    switch (need) {
+      case SensorNeed::Nothing: break;
+      case SensorNeed::SubtreeVelocity:
+        if (!std::exchange(has_subtree_, true)) subtree_velocity<double>(m, d);
+        break;
+      case SensorNeed::BodyAccelerations:
+        if (!std::exchange(has_accelerations_, true)) body_cacc<double>(m, d);
+        break;
+      case SensorNeed::BodyForces:
+        if (!std::exchange(has_forces_, true)) body_forces(m, d);
+        has_accelerations_ = true;
+        break;
+    }
   }
 
  private:
-  bool has_subtree_ = false, has_accelerations_ = false;
+  /// The user's code may want everything that its stage can give.
+  static SensorNeed callback_need(Stage stage) {
+    if (stage == Stage::Vel) return SensorNeed::SubtreeVelocity;
+    return stage == Stage::Acc ? SensorNeed::BodyForces : SensorNeed::Nothing;
+  }
+
+  bool has_subtree_ = false, has_accelerations_ = false, has_forces_ = false;
 };
 
 /// The next tick of a sensor with a sampling period has come.

@@ -7,7 +7,8 @@
 namespace sinew {
 
 /// What a sensor needs computed first, once for all sensors of its stage.
-enum class SensorNeed : std::uint8_t { Nothing, SubtreeVelocity, BodyAccelerations };
+/// BodyForces includes BodyAccelerations.
+enum class SensorNeed : std::uint8_t { Nothing, SubtreeVelocity, BodyAccelerations, BodyForces };
 
 /// What a sensor may be attached to.
 enum class SensorTarget : std::uint8_t {
