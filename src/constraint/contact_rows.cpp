@@ -42,12 +42,12 @@ SINEW_KERNEL void fill_rows(const double* cdof, const ContactColumns& c, const F
   for (int k = 0; k < nnz; ++k) {
     const FrameMap& M = map[c.of_first[k] ? 0 : 1];
     const double* s = cdof + 6 * c.dof[k];
-    Pack sum = splat(s[0]) * M.first[0];
-    for (int i = 1; i < 6; ++i) sum += splat(s[i]) * M.first[i];
+    Pack sum = s[0] * M.first[0];
+    for (int i = 1; i < 6; ++i) sum += s[i] * M.first[i];
     double column[8];
     store(column, sum);
     if (dim > 4) {
-      const Pack rolls = splat(s[0]) * M.second[0] + splat(s[1]) * M.second[1] + splat(s[2]) * M.second[2];
+      const Pack rolls = s[0] * M.second[0] + s[1] * M.second[1] + s[2] * M.second[2];
       store(column + 4, rolls);
     }
     double* out = J + k;

@@ -7,19 +7,17 @@ namespace {
 
 /// y -= c x over whole packs.
 SINEW_INLINE void subtract_scaled(double* y, const double* x, double c, int n) {
-  const Pack f = splat(c);
-  for (int i = 0; i < n; i += 4) store(y + i, load(y + i) - f * load(x + i));
+  for (int i = 0; i < n; i += 4) store(y + i, load(y + i) - c * load(x + i));
 }
 SINEW_INLINE void scale(double* y, double c, int n) {
-  const Pack f = splat(c);
-  for (int i = 0; i < n; i += 4) store(y + i, f * load(y + i));
+  for (int i = 0; i < n; i += 4) store(y + i, c * load(y + i));
 }
 
 /// y -= Σ c_k x_k for up to four rows at a time.
 SINEW_INLINE void subtract_rows(double* y, const double* const* x, const double* c, int count, int n) {
   int k = 0;
   for (; k + 4 <= count; k += 4) {
-    const Pack c0 = splat(c[k]), c1 = splat(c[k + 1]), c2 = splat(c[k + 2]), c3 = splat(c[k + 3]);
+    const double c0 = c[k], c1 = c[k + 1], c2 = c[k + 2], c3 = c[k + 3];
     const double *x0 = x[k], *x1 = x[k + 1], *x2 = x[k + 2], *x3 = x[k + 3];
     for (int i = 0; i < n; i += 4)
       store(y + i, load(y + i) - (c0 * load(x0 + i) + c1 * load(x1 + i)) - (c2 * load(x2 + i) + c3 * load(x3 + i)));

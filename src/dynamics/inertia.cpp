@@ -72,13 +72,13 @@ SINEW_INLINE void eliminate_row(const Model& m, double* matrix, double* diag_inv
   const auto subtract = [&](int i, int j, double scaled) { matrix[rowadr[ancestor[i]] + j] -= row[i] * scaled; };
   int j = 0;
   for (; j + 4 <= n; j += 4) {
-    const Pack scaled = load(row + j) * splat(inv);
+    const Pack scaled = load(row + j) * inv;
     subtract(j, j, scaled[0]);  // the rows of the first three end inside of the pack
     for (int c = 0; c < 2; ++c) subtract(j + 1, j + c, scaled[c]);
     for (int c = 0; c < 3; ++c) subtract(j + 2, j + c, scaled[c]);
     for (int i = j + 3; i < n; ++i) {
       double* y = matrix + rowadr[ancestor[i]] + j;
-      store(y, load(y) - splat(row[i]) * scaled);
+      store(y, load(y) - row[i] * scaled);
     }
     store(row + j, scaled);
   }

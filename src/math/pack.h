@@ -6,6 +6,7 @@
 
 // Four doubles at a time. The lanes are part of the result: a sum over n numbers is four partial sums, then pairs. The
 // compiler maps a Pack to two SSE2 or one AVX register, and both give the same bits (no fused instruction is used).
+// A number times a pack is written x * v: GCC would build a Pack{x, x, x, x} that a function returns in halves.
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // packs never cross a function boundary that is not inlined
@@ -36,7 +37,8 @@ SINEW_INLINE T take(const double* p) {
   else
     return *p;
 }
-SINEW_INLINE Pack splat(double x) { return Pack{x, x, x, x}; }
+SINEW_INLINE void give(double* p, const Pack& v) { store(p, v); }
+SINEW_INLINE void give(double* p, double v) { *p = v; }
 SINEW_INLINE double sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
 /// The sums of four packs, each as `sum` does it.
@@ -63,8 +65,8 @@ SINEW_INLINE void add_scaled(double* y, const double* x, double c, int n) {
 /// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n), for a rank that the compiler knows.
 template <int rank>
 SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, const double* coef, int n) {
-  Pack c[rank];
-  for (int k = 0; k < rank; ++k) c[k] = splat(coef[k]);
+  double c[rank];  // y may be where coef is
+  for (int k = 0; k < rank; ++k) c[k] = coef[k];
   int i = 0;
   for (; i + 4 <= n; i += 4) {
     Pack v = load(y + i);
@@ -73,7 +75,7 @@ SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, c
   }
   for (; i < n; ++i) {
     double v = y[i];
-    for (int k = 0; k < rank; ++k) v -= coef[k] * x[k * stride + i];
+    for (int k = 0; k < rank; ++k) v -= c[k] * x[k * stride + i];
     y[i] = v;
   }
 }

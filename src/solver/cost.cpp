@@ -14,12 +14,14 @@ struct ConeResult {
 };
 
 /// The dual-cone cost of one elliptic contact. U = m jar with m = (mu, friction); N = U₀, T = |U₁…|.
-ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double* jar, double* force, double* H) {
-  const int dim = cone.dim;
+template <int dim>
+SINEW_INLINE ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double* jar, double* force,
+                                      double* H) {
   const double mu = cone.mu;
-  double m[6], U[6], TT = 0;
+  double m[dim], U[dim], TT = 0;
   m[0] = mu;
   U[0] = mu * jar[0];
+#pragma GCC unroll 6
   for (int j = 1; j < dim; ++j) {
     m[j] = cone.friction[j - 1];
     U[j] = m[j] * jar[j];
@@ -33,6 +35,7 @@ ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double
   }
   if (mu * N + T <= 0 || (T <= 0 && N < 0)) {
     double cost = 0;
+#pragma GCC unroll 6
     for (int j = 0; j < dim; ++j) {
       cost += 0.5 * D[j] * jar[j] * jar[j];
       force[j] = -D[j] * jar[j];
@@ -42,7 +45,9 @@ ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double
   // between the cone and its polar: quadratic in the distance N - mu T from the cone
   const double Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
   force[0] = -Dm * e * mu;
-  for (int j = 1; j < dim; ++j) force[j] = -force[0] / T * U[j] * m[j];
+  const double slip = -force[0] / T;
+#pragma GCC unroll 6
+  for (int j = 1; j < dim; ++j) force[j] = slip * U[j] * m[j];
   if (H) {
     const double a = mu / T, b = mu * N / (T * T * T), c = mu * mu - mu * N / T;
     H[0] = Dm * m[0] * m[0];
@@ -53,17 +58,29 @@ ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double
   }
   return {0.5 * Dm * e * e, kCone};
 }
+SINEW_INLINE ConeResult evaluate_cone(const FrictionCone& cone, const double* D, const double* jar, double* force,
+                                      double* H) {
+  if (cone.dim == 3) return evaluate_cone<3>(cone, D, jar, force, H);
+  if (cone.dim == 4) return evaluate_cone<4>(cone, D, jar, force, H);
+  return evaluate_cone<6>(cone, D, jar, force, H);
+}
 
-/// A dry friction row: Huber cost, quadratic while |force| is below the loss.
-struct FrictionResult {
-  double cost, force;
-  int state;
-};
-FrictionResult evaluate_friction(double D, double R, double loss, double jar) {
-  const double bound = R * loss;
-  if (jar <= -bound) return {loss * (-0.5 * bound - jar), loss, kLinearNeg};
-  if (jar >= bound) return {loss * (-0.5 * bound + jar), -loss, kLinearPos};
-  return {0.5 * D * jar * jar, -D * jar, kQuadratic};
+/// Dry friction: the Huber cost, D jar²/2 while |jar| < bound = R loss, then loss (|jar| - bound / 2). Forces only
+/// where wanted.
+template <class T>
+SINEW_INLINE void add_friction(const ConstraintProblem& p, int i, const double* jar, T& cost, double* force) {
+  const T zero = {}, x = take<T>(jar + i), loss = take<T>(p.frictionloss + i), Dx = take<T>(p.D + i) * x;
+  const T bound = take<T>(p.R + i) * loss, low = zero - bound;
+  cost += x <= low ? loss * (-0.5 * bound - x) : (x >= bound ? loss * (x - 0.5 * bound) : 0.5 * Dx * x);
+  if (force) give(force + i, x <= low ? loss : (x >= bound ? zero - loss : zero - Dx));
+}
+SINEW_KERNEL double friction_cost(const ConstraintProblem& p, const double* jar, double* force) {
+  Pack cost = {};
+  double tail = 0;
+  int i = p.ne;
+  for (; i + 4 <= p.ne + p.nf; i += 4) add_friction<Pack>(p, i, jar, cost, force);
+  for (; i < p.ne + p.nf; ++i) add_friction<double>(p, i, jar, tail, force);
+  return sum(cost) + tail;
 }
 
 /// Half parabolas: D jar² / 2 where jar < 0. Forces only where wanted.
@@ -102,40 +119,40 @@ void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar, OneCone&& o
 }  // namespace
 
 RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state, double* cone_hessian) {
-  int nactive = 0, nchange = 0, ncurved = 0, ncone = 0;
-  double cost = 0;
-  const auto set_state = [&](int i, int s) {
+  RowCost result;
+  const auto set_state = [&](int i, int s, int count) {  // rows of a cone are in one state
     const int old = state[i];
-    nactive += s != kSatisfied;
-    nchange += s != old;
-    ncurved += (s == kQuadratic) != (old == kQuadratic);
-    state[i] = s;
+    result.nactive += s != kSatisfied ? count : 0;
+    result.nchange += s != old ? count : 0;
+    result.ncurved += (s == kQuadratic) != (old == kQuadratic) ? count : 0;
+    for (int j = 0; j < count; ++j) state[i + j] = s;
   };
   for (int i = 0; i < p.ne; ++i) {
-    cost += 0.5 * p.D[i] * jar[i] * jar[i];
+    result.cost += 0.5 * p.D[i] * jar[i] * jar[i];
     force[i] = -p.D[i] * jar[i];
-    set_state(i, kQuadratic);
+    set_state(i, kQuadratic, 1);
   }
-  for (int i = p.ne; i < p.ne + p.nf; ++i) {
-    const FrictionResult f = evaluate_friction(p.D[i], p.R[i], p.frictionloss[i], jar[i]);
-    cost += f.cost;
-    force[i] = f.force;
-    set_state(i, f.state);
+  if (p.nf > 0) {
+    result.cost += friction_cost(p, jar, force);
+    for (int i = p.ne; i < p.ne + p.nf; ++i) {
+      const double bound = p.R[i] * p.frictionloss[i];
+      set_state(i, jar[i] <= -bound ? kLinearNeg : (jar[i] >= bound ? kLinearPos : kQuadratic), 1);
+    }
   }
   visit_inequalities(
       p,
       [&](int begin, int end) {
-        cost += inequality_cost(p.D + begin, jar + begin, end - begin, force + begin);
-        for (int i = begin; i < end; ++i) set_state(i, jar[i] < 0 ? kQuadratic : kSatisfied);
+        result.cost += inequality_cost(p.D + begin, jar + begin, end - begin, force + begin);
+        for (int i = begin; i < end; ++i) set_state(i, jar[i] < 0 ? kQuadratic : kSatisfied, 1);
       },
       [&](const FrictionCone& cone) {
         double* H = cone_hessian ? cone_hessian + 36 * (&cone - p.cones.data()) : nullptr;
         const ConeResult r = evaluate_cone(cone, p.D + cone.row, jar + cone.row, force + cone.row, H);
-        cost += r.cost;
-        for (int j = 0; j < cone.dim; ++j) set_state(cone.row + j, r.state);
-        if (r.state == kCone) ncone += cone.dim;
+        result.cost += r.cost;
+        set_state(cone.row, r.state, cone.dim);
+        result.ncone += r.state == kCone ? cone.dim : 0;
       });
-  return {cost, nactive, nchange, ncurved, ncone};
+  return result;
 }
 
 RowWeights row_weights(const ConstraintProblem& p, int row, int state, const double* cone_hessian) {
@@ -149,7 +166,7 @@ RowWeights row_weights(const ConstraintProblem& p, int row, int state, const dou
 double row_cost(const ConstraintProblem& p, const double* jar) {
   double cost = 0;
   for (int i = 0; i < p.ne; ++i) cost += 0.5 * p.D[i] * jar[i] * jar[i];
-  for (int i = p.ne; i < p.ne + p.nf; ++i) cost += evaluate_friction(p.D[i], p.R[i], p.frictionloss[i], jar[i]).cost;
+  if (p.nf > 0) cost += friction_cost(p, jar, nullptr);
   visit_inequalities(
       p, [&](int begin, int end) { cost += inequality_cost(p.D + begin, jar + begin, end - begin, nullptr); },
       [&](const FrictionCone& cone) {

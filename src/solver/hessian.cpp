@@ -26,7 +26,7 @@ SINEW_KERNEL void factor_panel(double* U, int stride, int width, double* diag_in
       subtract_combination(row + k0, U + k0 * stride + k0, stride, coef, k - k0, stride - k0);
       const bool degenerate = row[k] < kMinVal;
       const double pivot = std::sqrt(degenerate ? kMinVal : row[k]), inv = 1 / pivot;
-      const Pack factor = splat(degenerate ? 0.0 : inv);
+      const double factor = degenerate ? 0.0 : inv;
       for (int j = k0; j < stride; j += 4) store(row + j, load(row + j) * factor);
       row[k] = pivot;
       diag_inv[k] = inv;
@@ -89,8 +89,8 @@ SINEW_KERNEL void weigh_row(const double* own, const double* mixed, const double
   int k = 0;
   for (; k + 4 <= nnz; k += 4) {
     store(a + k, load(own + k));
-    Pack v = splat(weight[0]) * load(mixed + k);
-    for (int j = 1; j < count; ++j) v += splat(weight[j]) * load(mixed + j * nnz + k);
+    Pack v = weight[0] * load(mixed + k);
+    for (int j = 1; j < count; ++j) v += weight[j] * load(mixed + j * nnz + k);
     store(z + k, v);
   }
   for (const int end = padded(nnz); k < end; ++k) {
@@ -106,7 +106,7 @@ template <int packs>
 SINEW_INLINE void combine_packs(double* line, const double* J, const double* coef, int stride, int nrow) {
   Pack v[packs] = {};
   for (int r = 0; r < nrow; ++r, J += stride, coef += stride) {
-    const Pack c = splat(*coef);
+    const double c = *coef;
     for (int k = 0; k < packs; ++k) v[k] += c * load(J + 4 * k);
   }
   for (int k = 0; k < packs; ++k) store(line + 4 * k, v[k]);

@@ -94,7 +94,7 @@ struct FrictionRows {
   const double *D, *R, *loss, *jar, *Jv;
 };
 template <class T>
-SINEW_INLINE void add_friction(const FrictionRows& r, int i, T alpha, T& phi, T& d1, T& d2) {
+SINEW_INLINE void add_friction(const FrictionRows& r, int i, double alpha, T& phi, T& d1, T& d2) {
   const T D = take<T>(r.D + i), f = take<T>(r.loss + i), j = take<T>(r.jar + i), v = take<T>(r.Jv + i);
   const T zero = {}, half = zero + 0.5, bound = take<T>(r.R + i) * f, x = j + alpha * v;
   // -1, 0, 1: where the row is, there and here
@@ -111,7 +111,7 @@ SINEW_KERNEL void add_frictions(const FrictionRows& r, int n, Point& p) {
   Pack phi = {}, d1 = {}, d2 = {};
   double phi_tail = 0, d1_tail = 0, d2_tail = 0;
   int i = 0;
-  for (; i + 4 <= n; i += 4) add_friction<Pack>(r, i, splat(p.alpha), phi, d1, d2);
+  for (; i + 4 <= n; i += 4) add_friction<Pack>(r, i, p.alpha, phi, d1, d2);
   for (; i < n; ++i) add_friction<double>(r, i, p.alpha, phi_tail, d1_tail, d2_tail);
   p.phi += sum(phi) + phi_tail;
   p.d1 += sum(d1) + d1_tail;
@@ -120,12 +120,12 @@ SINEW_KERNEL void add_frictions(const FrictionRows& r, int n, Point& p) {
 
 /// Half parabolas of n rows: D x²/2 where x < 0.
 SINEW_KERNEL void add_inequalities(const double* D, const double* jar, const double* Jv, int n, Point& p) {
-  const Pack alpha = splat(p.alpha), zero = {};
+  const Pack zero = {};
   Pack phi = {}, d1 = {}, d2 = {};
   int i = 0;
   for (; i + 4 <= n; i += 4) {
     const Pack j = load(jar + i), v = load(Jv + i), d = load(D + i);
-    const Pack y = j + alpha * v;
+    const Pack y = j + p.alpha * v;
     const Pack x = y < zero ? y : zero, x0 = j < zero ? j : zero;
     const Pack dv = d * v;
     phi += d * (x - x0) * (x + x0);

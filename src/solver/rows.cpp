@@ -41,7 +41,7 @@ SINEW_KERNEL void combine_block(const double* J, const double* f, int nrow, int 
   int k = 0;
   for (; k + 4 <= nnz; k += 4) {
     Pack s = {};
-    for (int r = 0; r < nrow; ++r) s += splat(f[r]) * load(J + r * nnz + k);
+    for (int r = 0; r < nrow; ++r) s += f[r] * load(J + r * nnz + k);
     store(result + k, s);
   }
   for (; k < nnz; ++k) {

@@ -37,15 +37,27 @@ SINEW_KERNEL void multiply_blocks(const PackedBlock* blocks, int nblock, const d
   }
 }
 
+/// out += Jᵀ f on `count` packs of a block that begin with its pack number k.
+template <int count>
+SINEW_INLINE void add_packs_transposed(const PackedBlock& b, const double* f, int k, double* out) {
+  Pack s[count];
+  for (int i = 0; i < count; ++i) s[i] = load(out + 4 * b.pack[k + i]);
+  const double* J = b.J + 4 * k;
+  for (int r = 0; r < b.nrow; ++r, J += 4 * b.npack)
+    for (int i = 0; i < count; ++i) s[i] += f[r] * load(J + 4 * i);
+  for (int i = 0; i < count; ++i) store(out + 4 * b.pack[k + i], s[i]);
+}
+
 SINEW_KERNEL void add_blocks_transposed(const PackedBlock* blocks, int nblock, const double* f, double* out) {
   for (const PackedBlock* b = blocks; b != blocks + nblock; ++b) {
     const double* fb = f + b->row;
     if (std::all_of(fb, fb + b->nrow, [](double x) { return x == 0; })) continue;
-    const int stride = 4 * b->npack;
-    for (int k = 0; k < b->npack; ++k) {
-      Pack s = load(out + 4 * b->pack[k]);
-      for (int r = 0; r < b->nrow; ++r) s += splat(fb[r]) * load(b->J + r * stride + 4 * k);
-      store(out + 4 * b->pack[k], s);
+    int k = 0;
+    for (; b->npack - k > 3; k += 4) add_packs_transposed<4>(*b, fb, k, out);
+    switch (b->npack - k) {
+      case 1: add_packs_transposed<1>(*b, fb, k, out); break;
+      case 2: add_packs_transposed<2>(*b, fb, k, out); break;
+      case 3: add_packs_transposed<3>(*b, fb, k, out); break;
     }
   }
 }
@@ -63,7 +75,7 @@ SINEW_KERNEL void multiply_tiles(const TilePattern& t, const double* M, const do
       for (int i = 0; i < 4; ++i) {
         const Pack row = load(M + i * stride + 4 * j);
         s[i] += row * x;
-        mirrored += splat(own[i]) * row;
+        mirrored += own[i] * row;
       }
       store(out + 4 * column[j], mirrored);
     }
@@ -104,8 +116,8 @@ SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv) {
     for (int k = 3; k >= 0; --k) {
       row[k] = load(L + k * stride + j);
 #pragma GCC unroll 4
-      for (int t = 3; t > k; --t) row[k] -= splat(a[t][k]) * row[t];
-      row[k] *= splat(scale[k]);
+      for (int t = 3; t > k; --t) row[k] -= a[t][k] * row[t];
+      row[k] *= scale[k];
       store(L + k * stride + j, row[k]);
     }
   }
@@ -119,7 +131,7 @@ SINEW_INLINE void subtract_product(double* target, int target_stride, const doub
   for (int t = 0; t < 4; ++t) {
     const Pack q = load(Q + t * stride);
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) row[i] -= splat(P[t * stride + i]) * q;
+    for (int i = 0; i < 4; ++i) row[i] -= P[t * stride + i] * q;
   }
 #pragma GCC unroll 4
   for (int i = 0; i < 4; ++i) store(target + i * target_stride, row[i]);
@@ -155,8 +167,8 @@ SINEW_KERNEL void solve_tiles(const TilePattern& t, const double* L, const doubl
     store(own, Pack{y0, y1, y2, y3});
     for (int j = 0; j < t.count[k] - 1; ++j) {
       double* earlier = y + 4 * column[j];
-      store(earlier, load(earlier) - splat(y0) * load(row + 4 * j) - splat(y1) * load(row + stride + 4 * j) -
-                         splat(y2) * load(row + 2 * stride + 4 * j) - splat(y3) * load(row + 3 * stride + 4 * j));
+      store(earlier, load(earlier) - y0 * load(row + 4 * j) - y1 * load(row + stride + 4 * j) -
+                         y2 * load(row + 2 * stride + 4 * j) - y3 * load(row + 3 * stride + 4 * j));
     }
   }
   for (int k = 0; k < t.ntile; ++k) {  // L x = y'
@@ -182,43 +194,75 @@ SINEW_KERNEL void solve_tiles(const TilePattern& t, const double* L, const doubl
 /// z = Σ_j weight_j J_j over `count` rows of n numbers that follow one another.
 SINEW_KERNEL void weigh_row(const double* J, const double* weight, int count, int n, double* z) {
   for (int k = 0; k < n; k += 4) {
-    Pack v = splat(weight[0]) * load(J + k);
-    for (int j = 1; j < count; ++j) v += splat(weight[j]) * load(J + j * n + k);
+    Pack v = weight[0] * load(J + k);
+    for (int j = 1; j < count; ++j) v += weight[j] * load(J + j * n + k);
     store(z + k, v);
   }
+}
+
+/// `width` tiles of one tile row side by side: tile += Σ_r weight_r Z_r J_rᵀ.
+template <int width>
+SINEW_INLINE void add_product_tiles(double* const* tile, int stride, const ActiveRow* active, int nactive, int a,
+                                    int c) {
+  Pack sum[width][4];
+#pragma GCC unroll 2
+  for (int w = 0; w < width; ++w)
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) sum[w][i] = load(tile[w] + i * stride);
+  for (const ActiveRow* r = active; r != active + nactive; ++r) {
+    Pack q[width];
+#pragma GCC unroll 2
+    for (int w = 0; w < width; ++w) q[w] = r->weight * load(r->J + c + 4 * w);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      const double z = r->Z[a + i];
+#pragma GCC unroll 2
+      for (int w = 0; w < width; ++w) sum[w][i] += z * q[w];
+    }
+  }
+#pragma GCC unroll 2
+  for (int w = 0; w < width; ++w)
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) store(tile[w] + i * stride, sum[w][i]);
 }
 
 /// H += Σ_r weight_r Z_r J_rᵀ over the active rows of one block.
 SINEW_KERNEL void add_product(const TilePattern& t, double* H, const PackedBlock& b, const ActiveRow* active,
                               int nactive) {
   for (int a = 0; a < b.npack; ++a) {
-    const int k = b.pack[a], h_stride = 4 * t.count[k];
+    const int k = b.pack[a], stride = 4 * t.count[k];
     const int* slot = t.slot + k * t.ntile;
     double* rows = H + 16 * t.begin[k];
-    for (int c = 0; c <= a; ++c) {
-      double* tile = rows + 4 * slot[b.pack[c]];
-      Pack sum[4];
-#pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i) sum[i] = load(tile + i * h_stride);
-      for (const ActiveRow* r = active; r != active + nactive; ++r) {
-        const Pack q = splat(r->weight) * load(r->J + 4 * c);
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) sum[i] += splat(r->Z[4 * a + i]) * q;
-      }
-#pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i) store(tile + i * h_stride, sum[i]);
+    int c = 0;
+    for (; c < a; c += 2) {
+      double* const tiles[2] = {rows + 4 * slot[b.pack[c]], rows + 4 * slot[b.pack[c + 1]]};
+      add_product_tiles<2>(tiles, stride, active, nactive, 4 * a, 4 * c);
     }
+    if (c > a) continue;
+    double* const tile = rows + 4 * slot[k];
+    add_product_tiles<1>(&tile, stride, active, nactive, 4 * a, 4 * c);
   }
 }
 
 constexpr int kMostTiles = 64;     // a tile row is a set of 64 bits
+constexpr int kWholeTiles = 3;     // up to here the whole triangle is taken: to look for holes costs more
 constexpr int kFewTiles = 10;      // up to here even a full matrix is quick
 constexpr int kMostProducts = 16;  // a tile beyond that: the order of the tree fills in too much
 
-std::uint64_t bit(int tile) { return std::uint64_t{1} << tile; }
+constexpr std::uint64_t bit(int tile) { return std::uint64_t{1} << tile; }
+
+/// The tiles of the columns of each block of J, as bits.
+void find_block_tiles(const ConstraintProblem& p, std::uint64_t* tiles) {
+  for (const RowBlock& b : p.blocks) {
+    std::uint64_t bits = 0;
+    for (int k = 0; k < b.nnz; ++k) bits |= bit(b.col[k] >> 2);
+    *tiles++ = bits;
+  }
+}
 
 /// The tiles up to the diagonal of each tile row that M and Jᵀ J have, as bits; then those that elimination fills.
-void find_tiles(const ConstraintProblem& p, std::uint64_t* left, int ntile, Scratch& scratch) {
+void find_tiles(const ConstraintProblem& p, const std::uint64_t* block_tiles, std::uint64_t* left, int ntile,
+                Scratch& scratch) {
   const TreeMatrix& M = p.M;
   std::uint64_t* above = scratch.take<std::uint64_t>(M.n);  // tiles of a dof and its ancestors
   for (int k = 0; k < ntile; ++k) left[k] = bit(k);
@@ -227,15 +271,12 @@ void find_tiles(const ConstraintProblem& p, std::uint64_t* left, int ntile, Scra
     if (M.rownnz[i] > 1) above[i] |= above[M.colind[M.rowadr[i] + M.rownnz[i] - 2]];
     left[i >> 2] |= above[i];
   }
-  for (const RowBlock& b : p.blocks) {
-    if (b.nnz == 1) continue;
-    std::uint64_t before = 0;
-    for (int k = 0; k < b.nnz; ++k) {
-      const int tile = b.col[k] >> 2;
-      before |= bit(tile);
-      left[tile] |= before;
+  for (std::size_t b = 0; b < p.blocks.size(); ++b)
+    for (std::uint64_t bits = block_tiles[b]; bits & (bits - 1);) {  // a tile meets all those before it
+      const int last = std::bit_width(bits) - 1;
+      left[last] |= bits;
+      bits &= ~bit(last);
     }
-  }
   // the row that elimination meets next gets all the others; they meet one another through it
   for (int k = ntile - 1; k > 0; --k) {
     const std::uint64_t earlier = left[k] & ~bit(k);
@@ -243,18 +284,35 @@ void find_tiles(const ConstraintProblem& p, std::uint64_t* left, int ntile, Scra
   }
 }
 
-/// One tile is all there is.
-TilePattern single_tile() {
-  static constexpr int kOne = 1, kZero = 0;
-  return {.ntile = 1, .count = &kOne, .begin = &kZero, .column = &kZero, .slot = &kZero, .total = 1, .nproduct = 0};
+/// All tiles of a triangle of n tile rows.
+template <int n>
+struct WholeTriangle {
+  int count[n], begin[n], column[n * (n + 1) / 2], slot[n * n];
+  constexpr WholeTriangle() : count(), begin(), column(), slot() {
+    for (int k = 0, total = 0; k < n; ++k) {
+      count[k] = k + 1;
+      begin[k] = total;
+      for (int c = 0; c <= k; ++c) column[total++] = c;
+      for (int c = 0; c < n; ++c) slot[k * n + c] = c;
+    }
+  }
+};
+template <int n>
+TilePattern whole_triangle() {
+  static constexpr WholeTriangle<n> whole;
+  return {.ntile = n,
+          .count = whole.count,
+          .begin = whole.begin,
+          .column = whole.column,
+          .slot = whole.slot,
+          .total = n * (n + 1) / 2};
 }
 
-TilePattern find_pattern(const ConstraintProblem& p, Scratch& scratch) {
-  if (p.M.n <= 4) return single_tile();
+TilePattern find_pattern(const ConstraintProblem& p, const std::uint64_t* block_tiles, Scratch& scratch) {
   TilePattern t;
   t.ntile = padded(p.M.n) / 4;
   std::uint64_t* left = scratch.take<std::uint64_t>(t.ntile);
-  find_tiles(p, left, t.ntile, scratch);
+  find_tiles(p, block_tiles, left, t.ntile, scratch);
   int* count = scratch.take<int>(static_cast<std::size_t>(2) * t.ntile);
   int* begin = count + t.ntile;
   int* slot = scratch.take<int>(static_cast<std::size_t>(t.ntile) * t.ntile);
@@ -279,13 +337,22 @@ TilePattern find_pattern(const ConstraintProblem& p, Scratch& scratch) {
 }  // namespace
 
 std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& p, Scratch& scratch) {
-  if (p.M.n > 4 * kMostTiles) return {};
-  const TilePattern pattern = find_pattern(p, scratch);
-  if (pattern.ntile > kFewTiles && pattern.nproduct > kMostProducts * pattern.ntile) return {};
-  return TileSystem(p, pattern, scratch);
+  const int ntile = padded(p.M.n) / 4;
+  if (ntile > kMostTiles) return {};
+  std::uint64_t* block_tiles = scratch.take<std::uint64_t>(p.blocks.size());
+  if (ntile <= kWholeTiles) {
+    std::fill_n(block_tiles, p.blocks.size(), bit(ntile) - 1);
+    const TilePattern whole = ntile == 1 ? whole_triangle<1>() : ntile == 2 ? whole_triangle<2>() : whole_triangle<3>();
+    return TileSystem(p, whole, block_tiles, scratch);
+  }
+  find_block_tiles(p, block_tiles);
+  const TilePattern pattern = find_pattern(p, block_tiles, scratch);
+  if (ntile > kFewTiles && pattern.nproduct > kMostProducts * ntile) return {};
+  return TileSystem(p, pattern, block_tiles, scratch);
 }
 
-TileSystem::TileSystem(const ConstraintProblem& p, const TilePattern& pattern, Scratch& scratch)
+TileSystem::TileSystem(const ConstraintProblem& p, const TilePattern& pattern, const std::uint64_t* block_tiles,
+                       Scratch& scratch)
     : p_(p), posed_(p), n_(p.M.n), pattern_(pattern) {
   const int n = padded(n_);
   posed_.M = {};
@@ -295,7 +362,7 @@ TileSystem::TileSystem(const ConstraintProblem& p, const TilePattern& pattern, S
   posed_.frc_smooth = memory;
   posed_.acc_smooth = nullptr;
   diag_inv_ = memory + n;
-  pack_rows(scratch);
+  pack_rows(block_tiles, scratch);
   fill_inertia(scratch);
 }
 
@@ -307,33 +374,47 @@ void TileSystem::pad(const double* x, double* out) const {
   for (; i < n_; ++i) out[i] = x[i];
 }
 
-void TileSystem::pack_rows(Scratch& scratch) {
-  blocks_ = scratch.take<PackedBlock>(p_.blocks.size());
-  units_ = scratch.take<UnitRow>(p_.blocks.size());
-  int* slot = scratch.take<int>(n_);  // where a column of the block stands in its packed row
+void TileSystem::pack_rows(const std::uint64_t* block_tiles, Scratch& scratch) {
+  const std::size_t nblock = p_.blocks.size();
+  blocks_ = scratch.take<PackedBlock>(nblock);
+  units_ = scratch.take<UnitRow>(nblock);
+  std::size_t numbers = 0;
+  for (std::size_t b = 0; b < nblock; ++b)
+    numbers += static_cast<std::size_t>(4) * p_.blocks[b].nrow * std::popcount(block_tiles[b]);
+  double* J = scratch.take<double>(numbers);
+  int* slot = scratch.take<int>(n_ + pattern_.ntile);  // where a column of the block stands in its packed row
+  int* place = slot + n_;                              // and where a tile does
+  PackedBlock* to = nullptr;
+  std::uint64_t tiles = 0;  // of `to`
   int most_rows = 0, most_numbers = 0;
-  for (const RowBlock& from : p_.blocks) {
+  for (std::size_t b = 0; b < nblock; ++b) {
+    const RowBlock& from = p_.blocks[b];
     if (from.nnz == 1 && from.nrow == 1) {
       units_[nunit_++] = {from.row, from.col[0], from.J[0]};
       continue;
     }
-    int* pack = scratch.take<int>(from.nnz);
-    int npack = 0, last = -1;
-    for (int k = 0; k < from.nnz; ++k) {
-      const int dof = from.col[k];
-      if (dof >> 2 != last) pack[npack++] = last = dof >> 2;
-      slot[k] = 4 * (npack - 1) + (dof & 3);
+    // rows in the same tiles that follow one another are one block
+    if (block_tiles[b] != tiles || to->row + to->nrow != from.row) {
+      tiles = block_tiles[b];
+      int* pack = scratch.take<int>(pattern_.ntile);
+      int npack = 0;
+      for (std::uint64_t bits = tiles; bits; bits &= bits - 1) {
+        const int tile = std::countr_zero(bits);
+        place[tile] = 4 * (npack - tile);
+        pack[npack++] = tile;
+      }
+      to = &blocks_[nblock_++];
+      *to = {from.row, 0, npack, pack, J};
     }
-    const int stride = 4 * npack, numbers = from.nrow * stride;
-    double* J = scratch.take<double>(numbers);
-    if (stride != from.nnz) std::fill_n(J, numbers, 0.0);
-    double* to = J;
+    const int stride = 4 * to->npack;
+    for (int k = 0; k < from.nnz; ++k) slot[k] = place[from.col[k] >> 2] + from.col[k];
+    if (stride != from.nnz) std::fill_n(J, from.nrow * stride, 0.0);
     const double* value = from.J;
-    for (int r = 0; r < from.nrow; ++r, to += stride)
-      for (int k = 0; k < from.nnz; ++k) to[slot[k]] = *value++;
-    blocks_[nblock_++] = {from.row, from.nrow, npack, pack, J};
-    most_rows = std::max(most_rows, from.nrow);
-    most_numbers = std::max(most_numbers, numbers);
+    for (int r = 0; r < from.nrow; ++r, J += stride)
+      for (int k = 0; k < from.nnz; ++k) J[slot[k]] = *value++;
+    to->nrow += from.nrow;
+    most_rows = std::max(most_rows, to->nrow);
+    most_numbers = std::max(most_numbers, to->nrow * stride);
   }
   weighted_ = scratch.take<double>(most_numbers);
   active_ = scratch.take<ActiveRow>(most_rows);
@@ -345,22 +426,24 @@ void TileSystem::fill_inertia(Scratch& scratch) {
   M_ = scratch.take<double>(static_cast<std::size_t>(16) * t.total);
   std::fill_n(M_, static_cast<std::size_t>(16) * t.total, 0.0);
   for (int i = 0; i < n_; ++i) {
-    const double* value = M.value + M.rowadr[i];
+    const int k = i >> 2;
+    const int* slot = t.slot + k * t.ntile;
+    double* line = M_ + 16 * t.begin[k] + static_cast<std::ptrdiff_t>((i & 3) * 4) * t.count[k];
+    const auto place = [&](int column) { return line + 4 * slot[column >> 2] + (column & 3); };
     const int* col = M.colind + M.rowadr[i];
-    const int* end = col + M.rownnz[i];
-    const int k = i >> 2, stride = 4 * t.count[k];
-    double* line = M_ + 16 * t.begin[k] + (i & 3) * stride;
-    while (col != end) {  // tile by tile
-      const int tile = *col >> 2;
-      double* to = line + 4 * t.slot[k * t.ntile + tile] - 4 * tile;
-      if (end - col >= 4 && col[3] == 4 * tile + 3) {
-        store(to + 4 * tile, load(value));
-        col += 4;
-        value += 4;
-        continue;
+    const int nnz = M.rownnz[i];
+    const double* value = M.value + M.rowadr[i];
+    int j = 0;
+    while (j + 4 <= nnz) {  // columns side by side stand in tiles side by side
+      if (col[j + 3] == col[j] + 3) {
+        store(place(col[j]), load(value + j));
+        j += 4;
+      } else {
+        *place(col[j]) = value[j];
+        ++j;
       }
-      for (; col != end && *col >> 2 == tile; ++col) to[*col] = *value++;
     }
+    for (; j < nnz; ++j) *place(col[j]) = value[j];
   }
   for (int k = 0; k < t.ntile; ++k) {  // the tiles on the diagonal are whole
     const int stride = 4 * t.count[k];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "base/arena.h"
@@ -69,8 +70,9 @@ class TileSystem {
   void solve(double* x) const;  // x := H⁻¹ x
 
  private:
-  TileSystem(const ConstraintProblem& p, const TilePattern& pattern, Scratch& scratch);
-  void pack_rows(Scratch& scratch);
+  TileSystem(const ConstraintProblem& p, const TilePattern& pattern, const std::uint64_t* block_tiles,
+             Scratch& scratch);
+  void pack_rows(const std::uint64_t* block_tiles, Scratch& scratch);
   void fill_inertia(Scratch& scratch);
   void add_rows(const PackedBlock& block, const int* state, const double* cone_hessian);
 
