@@ -25,29 +25,20 @@ class Products {
   /// jar = J acc - aref
   void row_accelerations(const double* acc, double* jar) const {
     Scratch scratch(d_.scratch());
-    if (tiles_)
-      tiles_->multiply_rows(padded(acc, scratch), jar);
-    else
-      multiply(p_.blocks, acc, jar, d_.scratch());
+    if (tiles_) return tiles_->row_accelerations(acc, jar, scratch);
+    multiply(p_.blocks, acc, jar, d_.scratch());
     for (int i = 0; i < p_.nefc; ++i) jar[i] -= p_.aref[i];
   }
 
-  /// Ma = M acc
-  void inertia_times(const double* acc, double* Ma) const {
-    if (!tiles_) return mul_tree_sparse(m_, d_.M.data(), acc, Ma);
-    Scratch scratch(d_.scratch());
-    double* out = scratch.take<double>(tiles_->problem().M.n);
-    tiles_->multiply_inertia(padded(acc, scratch), out);
-    std::copy_n(out, m_.nv, Ma);
+  /// M acc, in the caller's scratch
+  const double* inertia_times(const double* acc, Scratch& scratch) const {
+    if (tiles_) return tiles_->inertia_times(acc, scratch);
+    double* Ma = scratch.take<double>(m_.nv);
+    mul_tree_sparse(m_, d_.M.data(), acc, Ma);
+    return Ma;
   }
 
  private:
-  const double* padded(const double* v, Scratch& scratch) const {
-    double* result = scratch.take<double>(tiles_->problem().M.n);
-    tiles_->pad(v, result);
-    return result;
-  }
-
   const Model& m_;
   Data& d_;
   const ConstraintProblem& p_;
@@ -76,8 +67,7 @@ Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Pr
     if (dual_cost(p, d.efc_force.data(), d.scratch()) > 0) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
     return {};
   }
-  double* Mw = scratch.take<double>(m.nv);
-  products.inertia_times(d.qacc_warmstart.data(), Mw);
+  const double* Mw = products.inertia_times(d.qacc_warmstart.data(), scratch);
   double cost_warm = 0;
   for (int i = 0; i < m.nv; ++i)
     cost_warm += 0.5 * (Mw[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);

@@ -39,6 +39,20 @@ SINEW_INLINE T take(const double* p) {
 }
 SINEW_INLINE void give(double* p, const Pack& v) { store(p, v); }
 SINEW_INLINE void give(double* p, double v) { *p = v; }
+
+/// f<Pack>(i) on whole packs of n numbers, f<double>(i) on the rest. The lambda is marked SINEW_INLINED: what is
+/// inlined into a kernel is compiled for its machine.
+#define SINEW_INLINED __attribute__((always_inline))
+template <class Function>
+SINEW_INLINE void in_packs(int n, const Function& f) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) f.template operator()<Pack>(i);
+  for (; i < n; ++i) f.template operator()<double>(i);
+}
+SINEW_INLINE void copy(const double* from, int n, double* to) {
+  in_packs(n, [&]<class T>(int i) SINEW_INLINED { give(to + i, take<T>(from + i)); });
+}
+
 SINEW_INLINE double sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
 /// The sums of four packs, each as `sum` does it.
@@ -59,7 +73,7 @@ SINEW_INLINE double dot(const double* a, const double* b, int n) {
 
 /// y += c x
 SINEW_INLINE void add_scaled(double* y, const double* x, double c, int n) {
-  for (int i = 0; i < n; ++i) y[i] += c * x[i];
+  in_packs(n, [&]<class T>(int i) SINEW_INLINED { give(y + i, take<T>(y + i) + c * take<T>(x + i)); });
 }
 
 /// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n), for a rank that the compiler knows.

@@ -74,7 +74,7 @@ SINEW_INLINE void add_friction(const ConstraintProblem& p, int i, const double* 
   cost += x <= low ? loss * (-0.5 * bound - x) : (x >= bound ? loss * (x - 0.5 * bound) : 0.5 * Dx * x);
   if (force) give(force + i, x <= low ? loss : (x >= bound ? zero - loss : zero - Dx));
 }
-SINEW_KERNEL double friction_cost(const ConstraintProblem& p, const double* jar, double* force) {
+SINEW_INLINE double friction_cost(const ConstraintProblem& p, const double* jar, double* force) {
   Pack cost = {};
   double tail = 0;
   int i = p.ne;
@@ -84,7 +84,7 @@ SINEW_KERNEL double friction_cost(const ConstraintProblem& p, const double* jar,
 }
 
 /// Half parabolas: D jar² / 2 where jar < 0. Forces only where wanted.
-SINEW_KERNEL double inequality_cost(const double* D, const double* jar, int n, double* force) {
+SINEW_INLINE double inequality_cost(const double* D, const double* jar, int n, double* force) {
   const Pack zero = {};
   Pack sums = {};
   double tail = 0;
@@ -104,7 +104,7 @@ SINEW_KERNEL double inequality_cost(const double* D, const double* jar, int n, d
 
 /// Calls scalar(begin, end) for the runs of half parabolas and cone(c) for the elliptic cones, in the order of rows.
 template <class Scalar, class OneCone>
-void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar, OneCone&& one_cone) {
+SINEW_INLINE void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar, OneCone&& one_cone) {
   int next = p.ne + p.nf;
   if (p.elliptic) {
     for (const FrictionCone& cone : p.cones) {
@@ -118,9 +118,10 @@ void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar, OneCone&& o
 
 }  // namespace
 
-RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state, double* cone_hessian) {
+SINEW_KERNEL RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state,
+                                   double* cone_hessian) {
   RowCost result;
-  const auto set_state = [&](int i, int s, int count) {  // rows of a cone are in one state
+  const auto set_state = [&](int i, int s, int count) SINEW_INLINED {  // rows of a cone are in one state
     const int old = state[i];
     result.nactive += s != kSatisfied ? count : 0;
     result.nchange += s != old ? count : 0;
@@ -141,11 +142,11 @@ RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* for
   }
   visit_inequalities(
       p,
-      [&](int begin, int end) {
+      [&](int begin, int end) SINEW_INLINED {
         result.cost += inequality_cost(p.D + begin, jar + begin, end - begin, force + begin);
         for (int i = begin; i < end; ++i) set_state(i, jar[i] < 0 ? kQuadratic : kSatisfied, 1);
       },
-      [&](const FrictionCone& cone) {
+      [&](const FrictionCone& cone) SINEW_INLINED {
         double* H = cone_hessian ? cone_hessian + 36 * (&cone - p.cones.data()) : nullptr;
         const ConeResult r = evaluate_cone(cone, p.D + cone.row, jar + cone.row, force + cone.row, H);
         result.cost += r.cost;
@@ -163,13 +164,15 @@ RowWeights row_weights(const ConstraintProblem& p, int row, int state, const dou
   return {cone.row, cone.dim, cone_hessian + 36 * (&cone - p.cones.data()) + (row - cone.row) * cone.dim};
 }
 
-double row_cost(const ConstraintProblem& p, const double* jar) {
+SINEW_KERNEL double row_cost(const ConstraintProblem& p, const double* jar) {
   double cost = 0;
   for (int i = 0; i < p.ne; ++i) cost += 0.5 * p.D[i] * jar[i] * jar[i];
   if (p.nf > 0) cost += friction_cost(p, jar, nullptr);
   visit_inequalities(
-      p, [&](int begin, int end) { cost += inequality_cost(p.D + begin, jar + begin, end - begin, nullptr); },
-      [&](const FrictionCone& cone) {
+      p,
+      [&](int begin, int end)
+          SINEW_INLINED { cost += inequality_cost(p.D + begin, jar + begin, end - begin, nullptr); },
+      [&](const FrictionCone& cone) SINEW_INLINED {
         double force[6];
         cost += evaluate_cone(cone, p.D + cone.row, jar + cone.row, force, nullptr).cost;
       });

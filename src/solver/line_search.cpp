@@ -26,13 +26,13 @@ struct ConeOnRay {
 
 enum Zone { kTop, kMiddle, kBottom };
 
-Zone zone_of(double N, double T, double mu) {
+SINEW_INLINE Zone zone_of(double N, double T, double mu) {
   if (T <= 0) return N < 0 ? kBottom : kTop;
   if (N >= mu * T) return kTop;
   return mu * N + T <= 0 ? kBottom : kMiddle;
 }
 
-ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, const double* jar, const double* Jv) {
+SINEW_INLINE ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, const double* jar, const double* Jv) {
   ConeOnRay c{};
   c.mu = cone.mu;
   c.Dm = D[0] / (c.mu * c.mu * (1 + c.mu * c.mu));
@@ -54,7 +54,7 @@ ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, const double* 
 }
 
 /// phi of a cone for every way from one zone to another.
-double cone_difference(const ConeOnRay& c, double alpha, double N, double T, Zone zone) {
+SINEW_INLINE double cone_difference(const ConeOnRay& c, double alpha, double N, double T, Zone zone) {
   const double mu = c.mu, e0 = c.U0 - mu * c.T0, e = N - mu * T;
   const double q = alpha * (alpha * c.k2 + c.k1);
   switch (c.zone0) {
@@ -70,7 +70,7 @@ double cone_difference(const ConeOnRay& c, double alpha, double N, double T, Zon
   }
 }
 
-void add_cone(const ConeOnRay& c, Point& p) {
+SINEW_INLINE void add_cone(const ConeOnRay& c, Point& p) {
   const double N = c.U0 + p.alpha * c.V0;
   const double TT = c.UU + p.alpha * (2 * c.UV + p.alpha * c.VV);
   const double T = TT <= 0 ? 0.0 : std::sqrt(TT);
@@ -107,7 +107,7 @@ SINEW_INLINE void add_friction(const FrictionRows& r, int i, double alpha, T& ph
   d1 += side == zero ? D * x * v : side * f * v;
   d2 += side == zero ? D * v * v : zero;
 }
-SINEW_KERNEL void add_frictions(const FrictionRows& r, int n, Point& p) {
+SINEW_INLINE void add_frictions(const FrictionRows& r, int n, Point& p) {
   Pack phi = {}, d1 = {}, d2 = {};
   double phi_tail = 0, d1_tail = 0, d2_tail = 0;
   int i = 0;
@@ -119,7 +119,7 @@ SINEW_KERNEL void add_frictions(const FrictionRows& r, int n, Point& p) {
 }
 
 /// Half parabolas of n rows: D x²/2 where x < 0.
-SINEW_KERNEL void add_inequalities(const double* D, const double* jar, const double* Jv, int n, Point& p) {
+SINEW_INLINE void add_inequalities(const double* D, const double* jar, const double* Jv, int n, Point& p) {
   const Pack zero = {};
   Pack phi = {}, d1 = {}, d2 = {};
   int i = 0;
@@ -146,7 +146,7 @@ SINEW_KERNEL void add_inequalities(const double* D, const double* jar, const dou
 }
 
 /// search·(M a - f) and ½ search·M search
-SINEW_KERNEL void add_smooth_part(const ConstraintProblem& p, const SearchRay& ray, double& linear, double& quadratic) {
+SINEW_INLINE void add_smooth_part(const ConstraintProblem& p, const SearchRay& ray, double& linear, double& quadratic) {
   Pack s1 = {}, s2 = {};
   double t1 = 0, t2 = 0;
   int i = 0;
@@ -166,7 +166,11 @@ SINEW_KERNEL void add_smooth_part(const ConstraintProblem& p, const SearchRay& r
 /// The cost along one ray.
 class RayCost {
  public:
-  RayCost(const ConstraintProblem& p, const SearchRay& ray, Scratch& scratch) : p_(p), ray_(ray) {
+  RayCost(const ConstraintProblem& p, const SearchRay& ray) : p_(p), ray_(ray) {}
+
+  SINEW_KERNEL void prepare(Scratch& scratch) {
+    const ConstraintProblem& p = p_;
+    const SearchRay& ray = ray_;
     add_smooth_part(p, ray, linear_, quadratic_);
     for (int i = 0; i < p.ne; ++i) {
       linear_ += p.D[i] * ray.Jv[i] * ray.jar[i];
@@ -185,7 +189,7 @@ class RayCost {
     D_ = D;
   }
 
-  Point at(double alpha) {
+  SINEW_KERNEL Point at(double alpha) {
     ++neval;
     Point x;
     x.alpha = alpha;
@@ -273,7 +277,8 @@ Step line_search(const ConstraintProblem& p, const SolverOptions& options, const
   const double length = std::sqrt(dot(ray.search, ray.search, p.M.n));
   if (length < kMinVal) return step;
   Scratch scratch(arena);
-  RayCost cost(p, ray, scratch);
+  RayCost cost(p, ray);
+  cost.prepare(scratch);
   const double flat = options.tolerance * options.ls_tolerance * length / p.scale;
   const Point best = minimize(cost, flat, options.ls_iterations);
   step.alpha = best.alpha;

@@ -1,48 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "base/arena.h"
+#include "solver/cost.h"
 #include "solver/problem.h"
+#include "solver/tile_kernels.h"
+#include "solver/tree_matrix.h"
 
 namespace sinew {
-
-/// Rows of J on common columns, cut into packs of four dofs: row r holds `npack` packs, those of the dofs
-/// 4 pack[k] … 4 pack[k] + 3, with zeros where the row has no column.
-struct PackedBlock {
-  int row = 0;
-  int nrow = 0;
-  int npack = 0;
-  const int* pack = nullptr;  // ascending
-  double* J = nullptr;
-};
-
-/// A row with one column: a limit or the dry friction of one dof.
-struct UnitRow {
-  int row = 0;
-  int dof = 0;
-  double J = 0;
-};
-
-/// An active row and the same row of W J; where W is the number D alone, Z is J and the weight stands beside it.
-struct ActiveRow {
-  const double* J = nullptr;
-  const double* Z = nullptr;
-  double weight = 0;
-};
-
-/// Which 4 x 4 tiles of H = M + Jᵀ W J and of its factor are there. Tile row k holds the tiles of `column`, ascending,
-/// its own last, as four rows of 4 count[k] numbers.
-struct TilePattern {
-  int ntile = 0;
-  const int* count = nullptr;   // tiles of each row
-  const int* begin = nullptr;   // first tile of each row, counted over all rows
-  const int* column = nullptr;  // by tile
-  const int* slot = nullptr;    // [row * ntile + column]: which tile of its row that is
-  int total = 0;
-  int nproduct = 0;  // products of two tiles that the factor takes
-};
 
 /// The constraint problem of few dofs, or of bodies in a row, in a form without gathers: vectors are padded with zeros
 /// to whole packs of four, J is cut into packs, M, H and its factor into tiles of 4 x 4. The factor is H = LᵀL, which
@@ -55,26 +21,73 @@ class TileSystem {
   /// The same problem on padded vectors; M's entries are not there, only its padded size.
   const ConstraintProblem& problem() const { return posed_; }
   int ndof() const { return n_; }
-  /// x with zeros up to the padded size.
-  void pad(const double* x, double* out) const;
 
-  void multiply_inertia(const double* v, double* out) const;          // out = M v
-  void multiply_rows(const double* v, double* out) const;             // out = J v
-  void multiply_rows_transposed(const double* f, double* out) const;  // out = Jᵀ f
-  void solve_inertia(double* x) const;                                // x := M⁻¹ x
+  /// jar = J acc - aref and M acc of an acceleration that is not padded. The second result has n numbers and is in the
+  /// caller's scratch.
+  void row_accelerations(const double* acc, double* jar, Scratch& scratch) const;
+  const double* inertia_times(const double* acc, Scratch& scratch) const;
+
+  /// x with zeros up to the padded size.
+  SINEW_INLINE void pad(const double* x, double* out) const {
+    int i = 0;
+    for (; i + 4 <= n_; i += 4) store(out + i, load(x + i));
+    if (i == n_) return;
+    store(out + i, Pack{});
+    for (; i < n_; ++i) out[i] = x[i];
+  }
+
+  /// out = M v, out = J v, out = Jᵀ f
+  SINEW_INLINE void multiply_inertia(const double* v, double* out) const { multiply_tiles(pattern_, M_, v, out); }
+  SINEW_INLINE void multiply_rows(const double* v, double* out) const {
+    for (const UnitRow* u = units_; u != units_ + nunit_; ++u) out[u->row] = u->J * v[u->dof];
+    multiply_blocks(blocks_, nblock_, v, out);
+  }
+  SINEW_INLINE void multiply_rows_transposed(const double* f, double* out) const {
+    for (int i = 0; i < n_; i += 4) store(out + i, Pack{});
+    for (const UnitRow* u = units_; u != units_ + nunit_; ++u) out[u->dof] += f[u->row] * u->J;
+    add_blocks_transposed(blocks_, nblock_, f, out);
+  }
+  /// x := M⁻¹ x
+  void solve_inertia(double* x) const { sinew::solve(p_.M, x); }
 
   /// Takes the memory of H. Then: assembles H for these states and factors it. W is D on the rows in the quadratic
   /// state and the cone's own Hessian (36 numbers for each cone) on contacts in their middle zone.
-  void prepare_factor(Scratch& scratch);
-  void factor(const int* state, const double* cone_hessian);
-  void solve(double* x) const;  // x := H⁻¹ x
+  void prepare_factor(Scratch& scratch) { L_ = scratch.take<double>(static_cast<std::size_t>(16) * pattern_.total); }
+  SINEW_INLINE void factor(const int* state, const double* cone_hessian) {
+    const TilePattern& t = pattern_;
+    copy(M_, 16 * t.total, L_);
+    for (const UnitRow* u = units_; u != units_ + nunit_; ++u) {
+      if (state[u->row] != kQuadratic) continue;
+      const int k = u->dof >> 2, i = u->dof & 3;
+      L_[16 * t.begin[k] + (i + 1) * 4 * t.count[k] - 4 + i] += p_.D[u->row] * u->J * u->J;
+    }
+    for (const PackedBlock* b = blocks_; b != blocks_ + nblock_; ++b)
+      if (const int nactive = collect_active(*b, state, cone_hessian)) add_product(t, L_, *b, active_, nactive);
+    factor_tiles(t, L_, diag_inv_);
+  }
+  SINEW_INLINE void solve(double* x) const { solve_tiles(pattern_, L_, diag_inv_, x); }  // x := H⁻¹ x
 
  private:
-  TileSystem(const ConstraintProblem& p, const TilePattern& pattern, const std::uint64_t* block_tiles,
-             Scratch& scratch);
-  void pack_rows(const std::uint64_t* block_tiles, Scratch& scratch);
-  void fill_inertia(Scratch& scratch);
-  void add_rows(const PackedBlock& block, const int* state, const double* cone_hessian);
+  TileSystem(const ConstraintProblem& p, const TilePattern& pattern, Scratch& scratch);
+  SINEW_INLINE void pack_rows(const std::uint64_t* block_tiles, Scratch& scratch);
+  SINEW_INLINE void fill_inertia(Scratch& scratch);
+
+  /// The rows of a block that have curvature, with those of W J.
+  SINEW_INLINE int collect_active(const PackedBlock& block, const int* state, const double* cone_hessian) {
+    const int stride = 4 * block.npack;
+    int nactive = 0;
+    for (int r = 0; r < block.nrow; ++r) {
+      const int row = block.row + r;
+      const double* J = block.J + r * stride;
+      if (state[row] == kQuadratic) active_[nactive++] = {J, J, p_.D[row]};
+      if (state[row] != kCone) continue;
+      const RowWeights w = row_weights(p_, row, kCone, cone_hessian);
+      double* z = weighted_ + r * stride;
+      weigh_row(block.J + (w.first - block.row) * stride, w.weight, w.count, stride, z);
+      active_[nactive++] = {J, z, 1};
+    }
+    return nactive;
+  }
 
   const ConstraintProblem& p_;
   ConstraintProblem posed_;

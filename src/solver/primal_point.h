@@ -1,0 +1,127 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/arena.h"
+#include "math/pack.h"
+#include "solver/cost.h"
+#include "solver/line_search.h"
+#include "solver/problem.h"
+
+namespace sinew {
+
+SINEW_INLINE double norm(const double* x, int n) { return std::sqrt(dot(x, x, n)); }
+
+/// The point where a primal solver stands: a, what the cost says there, and the last search direction. `update`
+/// evaluates the rows and the gradient M a - f - Jᵀ force.
+template <class System>
+class PrimalPoint {
+ public:
+  SINEW_INLINE PrimalPoint(System& system, const SolverOptions& options, Solution& x, Arena& arena)
+      : system(system), p(system.problem()), options(options), x(x), arena(arena), scratch(arena), n(p.M.n) {
+    double* memory = scratch.take<double>(static_cast<std::size_t>(5) * n + 2 * p.nefc);
+    for (double** array : {&Ma, &grad, &z, &search, &Mv}) {
+      *array = memory;
+      memory += n;
+    }
+    jar = memory;
+    Jv = memory + p.nefc;
+    std::fill_n(x.state, p.nefc, -1);
+    if (x.Ma)
+      copy(x.Ma, n, Ma);
+    else
+      system.multiply_inertia(x.acc, Ma);
+    if (x.jar) {
+      copy(x.jar, p.nefc, jar);
+      return;
+    }
+    system.multiply_rows(x.acc, jar);
+    in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(jar + i, take<T>(jar + i) - take<T>(p.aref + i)); });
+  }
+
+  SINEW_INLINE void update(double* cone_hessian) {
+    rows = evaluate_rows(p, jar, x.force, x.state, cone_hessian);
+    system.multiply_rows_transposed(x.force, x.frc_constraint);
+    in_packs(n, [&]<class T>(int i) SINEW_INLINED {
+      give(grad + i, take<T>(Ma + i) - take<T>(p.frc_smooth + i) - take<T>(x.frc_constraint + i));
+    });
+    gradient_norm = p.scale * norm(grad, n);
+  }
+
+  /// max(0, ½ scale grad · z): how much the cost may still fall, by the quadratic model that z comes from.
+  SINEW_INLINE double expected_decrease() const { return std::max(0.0, 0.5 * p.scale * dot(grad, z, n)); }
+
+  /// z = M⁻¹ grad
+  SINEW_INLINE void precondition() {
+    copy(grad, n, z);
+    system.solve_inertia(z);
+  }
+
+  /// Line search along `search`; false where it found nothing better.
+  SINEW_INLINE bool move() {
+    system.multiply_inertia(search, Mv);
+    system.multiply_rows(search, Jv);
+    step = line_search(p, options, {x.acc, search, Ma, Mv, jar, Jv}, arena);
+    x.lost_precision |= step.lost_precision;
+    if (step.alpha == 0) return false;
+    add_scaled(x.acc, search, step.alpha, n);
+    add_scaled(Ma, Mv, step.alpha, n);
+    add_scaled(jar, Jv, step.alpha, p.nefc);
+    return true;
+  }
+
+  /// Records the iteration; true where progress has become smaller than the tolerance.
+  bool finish_iteration(int nupdate) {
+    const double improvement = p.scale * step.decrease;
+    if (x.niter < static_cast<int>(x.stat.size()))
+      x.stat[x.niter] = {improvement, gradient_norm, step.slope, rows.nactive, rows.nchange, step.neval, nupdate};
+    ++x.niter;
+    return (improvement > 0 && improvement < options.tolerance) || gradient_norm < options.tolerance;
+  }
+
+  System& system;
+  const ConstraintProblem& p;
+  const SolverOptions& options;
+  Solution& x;
+  Arena& arena;
+  Scratch scratch;
+  int n;
+  double *Ma, *grad, *z, *search, *Mv, *jar, *Jv;
+  RowCost rows;
+  Step step;
+  double gradient_norm = 0;
+};
+
+/// Newton's method from the point x.
+template <class System>
+SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, Solution& x, Arena& arena) {
+  PrimalPoint at(system, options, x, arena);
+  x.niter = 0;
+  double* cone_hessian = at.p.elliptic ? at.scratch.template take<double>(36 * at.p.cones.size()) : nullptr;
+  at.update(cone_hessian);
+  if (at.gradient_norm < options.tolerance) {
+    at.precondition();
+    if (at.expected_decrease() < options.tolerance) return;
+  }
+
+  system.prepare_factor(at.scratch);
+  bool current = false;  // the factor belongs to the present states
+  while (true) {
+    if (!current) system.factor(x.state, cone_hessian);
+    copy(at.grad, at.n, at.z);
+    system.solve(at.z);
+    const bool flat = x.niter > 0 || at.gradient_norm < options.tolerance;
+    if (flat && at.expected_decrease() < options.tolerance) break;
+    if (x.niter >= options.iterations) break;
+
+    in_packs(at.n, [&]<class T>(int i) SINEW_INLINED { give(at.search + i, -take<T>(at.z + i)); });
+    if (!at.move()) break;
+    const int ncone = at.rows.ncone;
+    at.update(cone_hessian);
+    current = at.rows.ncurved == 0 && at.rows.ncone == 0 && ncone == 0;
+    if (at.finish_iteration(at.rows.ncurved + at.rows.ncone)) break;
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,268 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/pack.h"
+#include "solver/tile_pattern.h"
+
+// Products and factor on packs and tiles. They are inlined into the few functions that are compiled once for every
+// kind of machine (SINEW_KERNEL), so that none of them pays a call.
+
+namespace sinew {
+
+/// Rows of J on common columns, cut into packs of four dofs: row r holds `npack` packs, those of the dofs
+/// 4 pack[k] … 4 pack[k] + 3, with zeros where the row has no column.
+struct PackedBlock {
+  int row = 0;
+  int nrow = 0;
+  int npack = 0;
+  const int* pack = nullptr;  // ascending
+  double* J = nullptr;
+};
+
+/// A row with one column: a limit or the dry friction of one dof.
+struct UnitRow {
+  int row = 0;
+  int dof = 0;
+  double J = 0;
+};
+
+/// An active row and the same row of W J; where W is the number D alone, Z is J and the weight stands beside it.
+struct ActiveRow {
+  const double* J = nullptr;
+  const double* Z = nullptr;
+  double weight = 0;
+};
+
+SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const double* v, double* out) {
+  for (const PackedBlock* b = blocks; b != blocks + nblock; ++b) {
+    const int stride = 4 * b->npack;
+    const double* J = b->J;
+    double* result = out + b->row;
+    int r = 0;
+    for (; r + 4 <= b->nrow; r += 4, J += 4 * stride) {
+      Pack s[4] = {};
+      for (int k = 0; k < b->npack; ++k) {
+        const Pack x = load(v + 4 * b->pack[k]);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) s[i] += load(J + i * stride + 4 * k) * x;
+      }
+      store(result + r, sums(s[0], s[1], s[2], s[3]));
+    }
+    for (; r < b->nrow; ++r, J += stride) {
+      Pack s = {};
+      for (int k = 0; k < b->npack; ++k) s += load(J + 4 * k) * load(v + 4 * b->pack[k]);
+      result[r] = sum(s);
+    }
+  }
+}
+
+/// out += Jᵀ f on `count` packs of a block that begin with its pack number k.
+template <int count>
+SINEW_INLINE void add_packs_transposed(const PackedBlock& b, const double* f, int k, double* out) {
+  Pack s[count];
+  for (int i = 0; i < count; ++i) s[i] = load(out + 4 * b.pack[k + i]);
+  const double* J = b.J + 4 * k;
+  for (int r = 0; r < b.nrow; ++r, J += 4 * b.npack)
+    for (int i = 0; i < count; ++i) s[i] += f[r] * load(J + 4 * i);
+  for (int i = 0; i < count; ++i) store(out + 4 * b.pack[k + i], s[i]);
+}
+
+SINEW_INLINE void add_blocks_transposed(const PackedBlock* blocks, int nblock, const double* f, double* out) {
+  for (const PackedBlock* b = blocks; b != blocks + nblock; ++b) {
+    const double* fb = f + b->row;
+    if (std::all_of(fb, fb + b->nrow, [](double x) { return x == 0; })) continue;
+    int k = 0;
+    for (; b->npack - k > 3; k += 4) add_packs_transposed<4>(*b, fb, k, out);
+    switch (b->npack - k) {
+      case 1: add_packs_transposed<1>(*b, fb, k, out); break;
+      case 2: add_packs_transposed<2>(*b, fb, k, out); break;
+      case 3: add_packs_transposed<3>(*b, fb, k, out); break;
+    }
+  }
+}
+
+SINEW_INLINE void multiply_tiles(const TilePattern& t, const double* M, const double* v, double* out) {
+  for (int k = 0; k < t.ntile; ++k) {
+    const int stride = 4 * t.count[k], last = t.count[k] - 1;
+    const int* column = t.column + t.begin[k];
+    const double* own = v + 4 * k;
+    Pack s[4] = {};
+    for (int j = 0; j < last; ++j) {
+      const Pack x = load(v + 4 * column[j]);
+      Pack mirrored = load(out + 4 * column[j]);
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) {
+        const Pack row = load(M + i * stride + 4 * j);
+        s[i] += row * x;
+        mirrored += own[i] * row;
+      }
+      store(out + 4 * column[j], mirrored);
+    }
+    const Pack x = load(own);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) s[i] += load(M + i * stride + 4 * last) * x;
+    store(out + 4 * k, sums(s[0], s[1], s[2], s[3]));
+    M += 4 * stride;
+  }
+}
+
+/// L of one tile row from its rows of H, last row first: L_k = (H_k - Σ_{t>k} L_tk L_t) / sqrt(pivot). A pivot that is
+/// not positive belongs to a direction without inertia: it becomes the smallest value, its row is cleared.
+SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv) {
+  const int stride = 4 * count;
+  double* own = L + stride - 4;
+  double a[4][4], scale[4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i)
+#pragma GCC unroll 4
+    for (int c = 0; c <= i; ++c) a[i][c] = own[i * stride + c];
+#pragma GCC unroll 4
+  for (int k = 3; k >= 0; --k) {
+#pragma GCC unroll 4
+    for (int t = 3; t > k; --t)
+#pragma GCC unroll 4
+      for (int c = 0; c <= k; ++c) a[k][c] -= a[t][k] * a[t][c];
+    const bool degenerate = a[k][k] < kMinVal;
+    const double pivot = std::sqrt(degenerate ? kMinVal : a[k][k]);
+    diag_inv[k] = 1 / pivot;
+    scale[k] = degenerate ? 0.0 : diag_inv[k];
+#pragma GCC unroll 4
+    for (int c = 0; c < k; ++c) own[k * stride + c] = a[k][c] *= scale[k];
+  }
+  for (int j = 0; j < stride - 4; j += 4) {
+    Pack row[4];
+#pragma GCC unroll 4
+    for (int k = 3; k >= 0; --k) {
+      row[k] = load(L + k * stride + j);
+#pragma GCC unroll 4
+      for (int t = 3; t > k; --t) row[k] -= a[t][k] * row[t];
+      row[k] *= scale[k];
+      store(L + k * stride + j, row[k]);
+    }
+  }
+}
+
+/// target -= Pᵀ Q, three tiles.
+SINEW_INLINE void subtract_product(double* target, int target_stride, const double* P, const double* Q, int stride) {
+  Pack row[4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) row[i] = load(target + i * target_stride);
+  for (int t = 0; t < 4; ++t) {
+    const Pack q = load(Q + t * stride);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) row[i] -= P[t * stride + i] * q;
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) store(target + i * target_stride, row[i]);
+}
+
+/// H = LᵀL in place. What stands right of the diagonal inside of its tiles means nothing afterwards.
+SINEW_INLINE void factor_tiles(const TilePattern& t, double* L, double* diag_inv) {
+  for (int k = t.ntile - 1; k >= 0; --k) {
+    const int count = t.count[k], stride = 4 * count;
+    const int* column = t.column + t.begin[k];
+    double* own = L + 16 * t.begin[k];
+    factor_tile_row(own, count, diag_inv + 4 * k);
+    for (int i = 0; i < count - 1; ++i) {
+      const int earlier = column[i];
+      double* target = L + 16 * t.begin[earlier];
+      const int* slot = t.slot + earlier * t.ntile;
+      for (int j = 0; j <= i; ++j)
+        subtract_product(target + 4 * slot[column[j]], 4 * t.count[earlier], own + 4 * i, own + 4 * j, stride);
+    }
+  }
+}
+
+SINEW_INLINE void solve_tiles(const TilePattern& t, const double* L, const double* diag_inv, double* y) {
+  for (int k = t.ntile - 1; k >= 0; --k) {  // Lᵀ y' = y
+    const int stride = 4 * t.count[k];
+    const int* column = t.column + t.begin[k];
+    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4, *d = diag_inv + 4 * k;
+    double* own = y + 4 * k;
+    const double y3 = own[3] * d[3];
+    const double y2 = (own[2] - tile[3 * stride + 2] * y3) * d[2];
+    const double y1 = (own[1] - tile[3 * stride + 1] * y3 - tile[2 * stride + 1] * y2) * d[1];
+    const double y0 = (own[0] - tile[3 * stride] * y3 - tile[2 * stride] * y2 - tile[stride] * y1) * d[0];
+    store(own, Pack{y0, y1, y2, y3});
+    for (int j = 0; j < t.count[k] - 1; ++j) {
+      double* earlier = y + 4 * column[j];
+      store(earlier, load(earlier) - y0 * load(row + 4 * j) - y1 * load(row + stride + 4 * j) -
+                         y2 * load(row + 2 * stride + 4 * j) - y3 * load(row + 3 * stride + 4 * j));
+    }
+  }
+  for (int k = 0; k < t.ntile; ++k) {  // L x = y'
+    const int stride = 4 * t.count[k];
+    const int* column = t.column + t.begin[k];
+    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4, *d = diag_inv + 4 * k;
+    double* own = y + 4 * k;
+    Pack s[4] = {};
+    for (int j = 0; j < t.count[k] - 1; ++j) {
+      const Pack x = load(y + 4 * column[j]);
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) s[i] += load(row + i * stride + 4 * j) * x;
+    }
+    const Pack rest = load(own) - sums(s[0], s[1], s[2], s[3]);
+    const double x0 = rest[0] * d[0];
+    const double x1 = (rest[1] - tile[stride] * x0) * d[1];
+    const double x2 = (rest[2] - tile[2 * stride] * x0 - tile[2 * stride + 1] * x1) * d[2];
+    const double x3 = (rest[3] - tile[3 * stride] * x0 - tile[3 * stride + 1] * x1 - tile[3 * stride + 2] * x2) * d[3];
+    store(own, Pack{x0, x1, x2, x3});
+  }
+}
+
+/// z = Σ_j weight_j J_j over `count` rows of n numbers that follow one another.
+SINEW_INLINE void weigh_row(const double* J, const double* weight, int count, int n, double* z) {
+  for (int k = 0; k < n; k += 4) {
+    Pack v = weight[0] * load(J + k);
+    for (int j = 1; j < count; ++j) v += weight[j] * load(J + j * n + k);
+    store(z + k, v);
+  }
+}
+
+/// `width` tiles of one tile row side by side: tile += Σ_r weight_r Z_r J_rᵀ.
+template <int width>
+SINEW_INLINE void add_product_tiles(double* const* tile, int stride, const ActiveRow* active, int nactive, int a,
+                                    int c) {
+  Pack sum[width][4];
+#pragma GCC unroll 2
+  for (int w = 0; w < width; ++w)
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) sum[w][i] = load(tile[w] + i * stride);
+  for (const ActiveRow* r = active; r != active + nactive; ++r) {
+    Pack q[width];
+#pragma GCC unroll 2
+    for (int w = 0; w < width; ++w) q[w] = r->weight * load(r->J + c + 4 * w);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      const double z = r->Z[a + i];
+#pragma GCC unroll 2
+      for (int w = 0; w < width; ++w) sum[w][i] += z * q[w];
+    }
+  }
+#pragma GCC unroll 2
+  for (int w = 0; w < width; ++w)
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) store(tile[w] + i * stride, sum[w][i]);
+}
+
+/// H += Σ_r weight_r Z_r J_rᵀ over the active rows of one block.
+SINEW_INLINE void add_product(const TilePattern& t, double* H, const PackedBlock& b, const ActiveRow* active,
+                              int nactive) {
+  for (int a = 0; a < b.npack; ++a) {
+    const int k = b.pack[a], stride = 4 * t.count[k];
+    const int* slot = t.slot + k * t.ntile;
+    double* rows = H + 16 * t.begin[k];
+    int c = 0;
+    for (; c < a; c += 2) {
+      double* const tiles[2] = {rows + 4 * slot[b.pack[c]], rows + 4 * slot[b.pack[c + 1]]};
+      add_product_tiles<2>(tiles, stride, active, nactive, 4 * a, 4 * c);
+    }
+    if (c > a) continue;
+    double* const tile = rows + 4 * slot[k];
+    add_product_tiles<1>(&tile, stride, active, nactive, 4 * a, 4 * c);
+  }
+}
+
+}  // namespace sinew
