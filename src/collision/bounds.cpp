@@ -85,6 +85,14 @@ bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double
   return false;
 }
 
+Box body_box(const Model& m, const Data& d, int body) {
+  Box all = Box::empty();
+  const int first = m.body_geomadr[body];
+  for (int g = first; g < first + m.body_geomnum[body]; ++g)
+    if (m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0) all.extend(geom_box(m, d, g));
+  return all;
+}
+
 Bounds compute_bounds(const Model& m, const Data& d, Scratch& scratch) {
   Bounds bounds;
   bounds.geom = scratch.take<Box>(m.ngeom);
@@ -95,7 +103,7 @@ Bounds compute_bounds(const Model& m, const Data& d, Scratch& scratch) {
     if (used && (body > 0 || m.body_geomnum[0] <= kManyGeoms)) {
       const int first = m.body_geomadr[body], count = m.body_geomnum[body];
       for (int g = first; g < first + count; ++g) {
-        bounds.geom[g] = world_box(&m.geom_aabb[6 * g], &d.geom_xpos[3 * g], &d.geom_xmat[9 * g], geom_reach(m, g));
+        bounds.geom[g] = geom_box(m, d, g);
         if (m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0) all.extend(bounds.geom[g]);
       }
     }

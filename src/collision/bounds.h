@@ -51,6 +51,13 @@ inline Box world_box(const double* aabb, const double* pos, const double* mat, d
   return box;
 }
 
+/// How far two boxes overlap along the axis in which they do least; negative: they do not.
+inline double overlap_depth(const Box& a, const Box& b) {
+  double least[3];
+  for (int k = 0; k < 3; ++k) least[k] = std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]);
+  return std::min(std::min(least[0], least[1]), least[2]);
+}
+
 /// What one geom adds to the distance at which contacts of it are listed.
 inline double geom_reach(const Model& m, int geom) {
   return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
@@ -74,6 +81,13 @@ struct Bounds {
 
 /// A body with more geoms than this is searched by its tree.
 inline constexpr int kManyGeoms = 16;
+
+/// The world box of a geom, and of all geoms of a body that may collide.
+inline Box geom_box(const Model& m, const Data& d, int geom) {
+  return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(geom)], &d.geom_xpos[3 * geom], &d.geom_xmat[9 * geom],
+                   geom_reach(m, geom));
+}
+Box body_box(const Model& m, const Data& d, int body);
 
 class Scratch;
 Bounds compute_bounds(const Model& m, const Data& d, Scratch& scratch);

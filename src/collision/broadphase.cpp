@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/arena.h"
-#include "geometry/principal_axes.h"
+#include "collision/touching.h"
 
 // Sweep and prune in the columns of a grid. The sweep runs along the axis in which the bodies are spread most; the
 // other two axes are cut into cells about two bodies wide, and each column of cells is swept on its own. A body
@@ -14,64 +14,6 @@
 
 namespace sinew {
 namespace {
-
-struct Interval {
-  double lo, hi;
-};
-
-/// MuJoCo's sweep runs along the first row of the eigenvectors of the covariance of the geoms' centres, in single
-/// precision, and where the upper end of a body meets exactly the lower end of a later one, it lets go of the first
-/// before it meets the second. So bodies that merely touch across this axis have no contact. Only asked for such pairs.
-class TouchingRule {
- public:
-  TouchingRule(const Model& m, const Data& d) : m_(m), d_(d) {}
-
-  bool drops(int a, int b) {
-    if (!known_) find_axis();
-    return static_cast<float>(interval(a).hi) <= static_cast<float>(interval(b).lo);
-  }
-
- private:
-  void find_axis() {
-    Vec3d mean;
-    int n = 0;
-    const int first = m_.body_geomnum[0];
-    for (int g = first; g < m_.ngeom; ++g, ++n) mean += Vec3d::load(&d_.geom_xpos[3 * g]);
-    mean *= 1.0 / std::max(n, 1);
-    Mat3d covariance;
-    for (int g = first; g < m_.ngeom; ++g) {
-      const Vec3d x = Vec3d::load(&d_.geom_xpos[3 * g]) - mean;
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) covariance(i, j) += x[i] * x[j] / n;
-    }
-    axis_ = to_matrix(principal_axes(covariance).axes).row(0);
-    known_ = true;
-  }
-
-  /// The body along the axis: of each geom what its ball and its box have in common.
-  Interval interval(int body) const {
-    Interval all = {1e300, -1e300};
-    const int first = m_.body_geomadr[body];
-    for (int g = first; g < first + m_.body_geomnum[body]; ++g) {
-      if (m_.geom_contype[g] == 0 && m_.geom_conaffinity[g] == 0) continue;
-      const Vec3d pos = Vec3d::load(&d_.geom_xpos[3 * g]);
-      const Mat3d mat = Mat3d::load(&d_.geom_xmat[9 * g]);
-      const double* box = &m_.geom_aabb[6 * static_cast<std::size_t>(g)];
-      const double center = dot(axis_, pos), box_center = dot(axis_, mat * Vec3d::load(box) + pos);
-      const Vec3d local = mul_transposed(mat, axis_);
-      const double half = std::abs(local.x) * box[3] + std::abs(local.y) * box[4] + std::abs(local.z) * box[5];
-      const double reach = geom_reach(m_, g);
-      all.lo = std::min(all.lo, std::max(center - m_.geom_rbound[g], box_center - half) - reach);
-      all.hi = std::max(all.hi, std::min(center + m_.geom_rbound[g], box_center + half) + reach);
-    }
-    return all;
-  }
-
-  const Model& m_;
-  const Data& d_;
-  bool known_ = false;
-  Vec3d axis_;
-};
 
 /// Pairs as they are found, in chunks that double; the filters are applied at once.
 class PairCollector {
@@ -90,13 +32,13 @@ class PairCollector {
     const double depth = overlap_depth(bounds_.body[a], bounds_.body[b]);
     if (!(depth >= 0) || !bodies_may_collide(filter_[a], filter_[b])) return;
     if (a > b) std::swap(a, b);
-    if (depth <= hair_ && merely_touch(bounds_.body[a], bounds_.body[b]) && touching_.drops(a, b)) return;
+    if (depth <= hair_ && touching_.drops({a, b}, bounds_.body[a], bounds_.body[b])) return;
     push(a, b);
   }
   /// A body that add_near() will be asked about.
   void prepare(int body) {
     const Box& box = bounds_.body[body];
-    for (int k = 0; k < 3; ++k) hair_ = std::max(hair_, 2 * kHairs * std::max(-box.lo[k], box.hi[k]));
+    for (int k = 0; k < 3; ++k) hair_ = std::max(hair_, 2 * TouchingRule::kHairs * std::max(-box.lo[k], box.hi[k]));
   }
   void add(int a, int b) {
     if (!bodies_may_collide(filter_[a], filter_[b])) return;
@@ -106,21 +48,6 @@ class PairCollector {
   const BodyPair* pairs() const { return pair_; }
 
  private:
-  static constexpr double kHairs = 1e-10;
-
-  /// Along the axis in which the boxes overlap least; negative: they do not.
-  static double overlap_depth(const Box& a, const Box& b) {
-    double least[3];
-    for (int k = 0; k < 3; ++k) least[k] = std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]);
-    return std::min(std::min(least[0], least[1]), least[2]);
-  }
-
-  static bool merely_touch(const Box& a, const Box& b) {
-    double scale = 0;
-    for (int k = 0; k < 3; ++k) scale = std::max(scale, std::abs(a.lo[k]) + std::abs(b.hi[k]));
-    return overlap_depth(a, b) <= kHairs * scale;
-  }
-
   void push(int first, int second) {
     if (count_ == capacity_) grow();
     pair_[count_++] = {first, second};
@@ -142,13 +69,6 @@ class PairCollector {
   std::size_t capacity_ = 0, count_ = 0;
   BodyPair* pair_ = nullptr;
 };
-
-bool owns_plane(const Model& m, int body) {
-  const int first = m.body_geomadr[body];
-  for (int g = first; g < first + m.body_geomnum[body]; ++g)
-    if (m.geom_type[g] == static_cast<int>(GeomType::Plane)) return true;
-  return false;
-}
 
 /// Ascending by key; keys are the bits of floats, made monotone. Three passes of eleven bits.
 void radix_sort(std::uint32_t* key, int* value, int n, Scratch& scratch) {
@@ -410,6 +330,13 @@ BodyPairs sorted(const Model& m, const PairCollector& found, Scratch& scratch) {
 
 }  // namespace
 
+bool meets_every_body(const Model& m, int body) {
+  if (body == 0) return true;
+  if (m.body_dofnum[m.body_weldid[body]] > 0) return false;
+  const int* type = &m.geom_type[m.body_geomadr[body]];
+  return std::find(type, type + m.body_geomnum[body], static_cast<int>(GeomType::Plane)) != type + m.body_geomnum[body];
+}
+
 BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch) {
   const int nbody = static_cast<int>(m.nbody);
   PairCollector found(m, d, bounds, scratch);
@@ -418,7 +345,7 @@ BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratc
   int n = 0, neverywhere = 0;
   for (int b = 0; b < nbody; ++b) {
     if (!body_is_collidable(m, b)) continue;
-    if (b == 0 || (m.body_dofnum[m.body_weldid[b]] == 0 && owns_plane(m, b))) {
+    if (meets_every_body(m, b)) {
       everywhere[neverywhere++] = b;
     } else if (bounds.body[b].finite()) {
       body[n++] = b;

@@ -7,17 +7,16 @@
 
 namespace sinew {
 
-struct BodyPair {
-  int first, second;  // first < second
-};
-
 struct BodyPairs {
   const BodyPair* pair = nullptr;
   std::size_t count = 0;
 };
 
+/// The world, and bodies that hold a plane and do not move: no box of theirs is asked.
+bool meets_every_body(const Model& m, int body);
+
 /// All pairs of different bodies that may collide and whose boxes overlap, in ascending order of (first, second).
-/// Bodies that hold a plane and do not move, and the world, are paired with every other one.
+/// One that meets every body is paired with all others.
 BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch);
 
 }  // namespace sinew

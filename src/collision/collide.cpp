@@ -7,13 +7,17 @@
 #include "base/arena.h"
 #include "collision/broadphase.h"
 #include "collision/contact_params.h"
+#include "collision/few_geoms.h"
 #include "collision/frame.h"
 #include "collision/midphase.h"
 #include "collision/pair_table.h"
 #include "collision/pairs/pairs.h"
+#include "collision/touching.h"
 
 namespace sinew {
 namespace {
+
+constexpr int kPlane = static_cast<int>(GeomType::Plane), kCapsule = static_cast<int>(GeomType::Capsule);
 
 /// Bodies as one number; ascending numbers are the order of contacts.
 using Signature = std::uint64_t;
@@ -38,7 +42,7 @@ bool bounding_spheres_apart(const Model& m, const Data& d, const GeomPair& geoms
   const int a = geoms.first, b = geoms.second;
   const double radius_a = m.geom_rbound[a], radius_b = m.geom_rbound[b];
   const Vec3d offset = Vec3d::load(&d.geom_xpos[3 * b]) - Vec3d::load(&d.geom_xpos[3 * a]);
-  if (m.geom_type[a] == static_cast<int>(GeomType::Plane)) {
+  if (m.geom_type[a] == kPlane) {
     const double* mat = &d.geom_xmat[9 * a];
     return !(dot(Vec3d{mat[2], mat[5], mat[8]}, offset) <= margin + radius_b);
   }
@@ -100,12 +104,41 @@ void store_contact(const ContactPoint& point, const Mat3d& frame, const ContactP
 /// Runs the stage: body pairs in order, explicit pairs merged in.
 class Collider {
  public:
-  Collider(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(d), scratch_(scratch), sleep_(sleep_view(m, d)) {}
+  Collider(const Model& m, Data& d, Scratch& scratch)
+      : m_(m), d_(d), scratch_(scratch), sleep_(sleep_view(m, d)), touching_(m, d) {
+    found_ = scratch_.take<ContactPoint>(std::max(m_.opt.sdf_initpoints, kMaxContactsHfield));
+  }
 
   void run() {
+    NearPairs pairs;
+    if (!d_.callbacks.contact_filter && pairs_of_few_geoms(m_, d_, scratch_, pairs))
+      collide_few(pairs);
+    else
+      collide_many();
+    explicit_pairs_up_to(~Signature{0});
+  }
+
+ private:
+  void collide_few(const NearPairs& pairs) {
+    bounds_.geom = scratch_.take<Box>(m_.ngeom);
+    box_known_ = scratch_.zeros<bool>(m_.ngeom);
+    Signature last = ~Signature{0};
+    bool skip = false;
+    for (int i = 0; i < pairs.count; ++i) {
+      const auto& [bodies, geoms] = pairs.pair[i];
+      const Signature s = signature(bodies.first, bodies.second);
+      if (s != last) {
+        explicit_pairs_up_to(s);
+        skip = excluded(s);
+        last = s;
+      }
+      if (!skip && !named(geoms.first, geoms.second)) collide_near(ordered_by_type(m_, geoms.first, geoms.second));
+    }
+  }
+
+  void collide_many() {
     bounds_ = compute_bounds(m_, d_, scratch_);
     const BodyPairs pairs = body_pairs(m_, d_, bounds_, scratch_);
-    found_ = scratch_.take<ContactPoint>(std::max(m_.opt.sdf_initpoints, kMaxContactsHfield));
     near_[0] = scratch_.take<int>(m_.ngeom);
     near_[1] = scratch_.take<int>(m_.ngeom);
     for (std::size_t i = 0; i < pairs.count; ++i) {
@@ -114,10 +147,8 @@ class Collider {
       explicit_pairs_up_to(s);
       if (!excluded(s)) automatic_pairs(bodies);
     }
-    explicit_pairs_up_to(~Signature{0});
   }
 
- private:
   void explicit_pairs_up_to(Signature s) {
     this_pair_ = next_pair_;
     for (; next_pair_ < m_.npair; ++next_pair_) {
@@ -199,26 +230,84 @@ class Collider {
     return !has_box(m_.geom_bodyid[a]) || !has_box(m_.geom_bodyid[b]) || overlap(bounds_.geom[a], bounds_.geom[b]);
   }
 
-  /// Contacts with the parameters of an explicit pair, or automatic ones (pair -1), appended to the world's.
+  bool either_meets_every_body(int a, int b) const { return meets_every_body(m_, a) || meets_every_body(m_, b); }
+  /// Two geoms that are their bodies' only ones, or are to be tested without their boxes.
+  bool only_as_bodies(int a, int b) const {
+    return m_.opt.disabled(kDisableMidphase) || (m_.body_geomnum[a] == 1 && m_.body_geomnum[b] == 1);
+  }
+  /// Whether the boxes have a say about geoms of these bodies.
+  bool boxes_count(int a, int b) const { return !only_as_bodies(a, b) || !either_meets_every_body(a, b); }
+
+  /// What the boxes say about two geoms that came here without them.
+  bool boxes_meet(const GeomPair& geoms) {
+    const int a = m_.geom_bodyid[geoms.first], b = m_.geom_bodyid[geoms.second];
+    if (!either_meets_every_body(a, b)) {
+      const BodyPair bodies = {std::min(a, b), std::max(a, b)};
+      const Box first = body_box(m_, d_, bodies.first), second = body_box(m_, d_, bodies.second);
+      if (!first.finite() || !second.finite() || !(overlap_depth(first, second) >= 0)) return false;
+      if (touching_.drops(bodies, first, second)) return false;
+    }
+    if (only_as_bodies(a, b) || !has_box(a) || !has_box(b)) return true;
+    return overlap(box_of(geoms.first), box_of(geoms.second));
+  }
+
+  /// Shapes that can only be taken apart by more than rounding have boxes that overlap as much. A plane that moves has
+  /// a box of its own kind.
+  bool clearly_meet(const GeomPair& geoms, int count, double margin) const {
+    constexpr double kClear = 1e-6;
+    if (m_.geom_type[geoms.first] == kPlane && !meets_every_body(m_, m_.geom_bodyid[geoms.first])) return false;
+    return std::any_of(found_, found_ + count, [&](const ContactPoint& p) {
+      const double size = 1 + std::abs(p.pos.x) + std::abs(p.pos.y) + std::abs(p.pos.z);
+      return margin - p.dist > kClear * size;
+    });
+  }
+
+  /// The box of a geom, made when it is first asked for.
+  const Box& box_of(int geom) {
+    if (!box_known_[geom]) bounds_.geom[geom] = geom_box(m_, d_, geom);
+    box_known_[geom] = true;
+    return bounds_.geom[geom];
+  }
+
+  /// Two geoms whose spheres overlap; nothing is known of their boxes. Planes and capsules have finer tests.
+  void collide_near(const GeomPair& geoms) {
+    const int a = geoms.first, b = geoms.second;
+    const double margin = detection_margin(m_, a, b, -1);
+    const int type1 = m_.geom_type[a], type2 = m_.geom_type[b];
+    const bool finer = type1 == kPlane || (type1 == kCapsule && type2 == kCapsule);
+    if (!finer && boxes_count(m_.geom_bodyid[a], m_.geom_bodyid[b]) && !overlap(box_of(a), box_of(b))) return;
+    const int count = find_contacts(geoms, margin);
+    if (count > 0 && (clearly_meet(geoms, count, margin) || boxes_meet(geoms))) store_contacts(geoms, -1, count);
+  }
+
+  /// Contacts with the parameters of an explicit pair, or automatic ones (pair -1).
   void collide_geoms(int geom1, int geom2, int pair) {
     const GeomPair geoms = ordered_by_type(m_, geom1, geom2);
+    const int count = find_contacts(geoms, detection_margin(m_, geoms.first, geoms.second, pair));
+    if (count > 0) store_contacts(geoms, pair, count);
+  }
+
+  /// Asks the pair function, where nothing cheaper shows that the geoms are apart.
+  int find_contacts(const GeomPair& geoms, double margin) {
     const auto type1 = static_cast<GeomType>(m_.geom_type[geoms.first]);
     const auto type2 = static_cast<GeomType>(m_.geom_type[geoms.second]);
     const PairFunction function = pair_function(type1, type2);
-    if (!function) return;
-    const double margin = detection_margin(m_, geoms.first, geoms.second, pair);
+    if (!function) return 0;
     if (function == collide_capsule_capsule ? capsules_apart(m_, d_, geoms, margin)
                                             : bounding_spheres_apart(m_, d_, geoms, margin))
-      return;
+      return 0;
     if (type1 == GeomType::Plane && type2 == GeomType::Mesh &&
         mesh_above_plane(m_, d_, geoms.first, geoms.second, margin))
-      return;
+      return 0;
     const bool iterative = function == collide_convex;
-    if (iterative && apart_along_centers(m_, d_, geoms.first, geoms.second, margin)) return;
+    if (iterative && apart_along_centers(m_, d_, geoms.first, geoms.second, margin)) return 0;
     const Shape a = shape_of(m_, d_, geoms.first), b = shape_of(m_, d_, geoms.second);
-    if (iterative && oriented_boxes_apart(m_, a, b, margin)) return;
-    const int count = function({m_, d_.scratch()}, a, b, margin, found_);
-    if (count == 0) return;
+    if (iterative && oriented_boxes_apart(m_, a, b, margin)) return 0;
+    return function({m_, d_.scratch()}, a, b, margin, found_);
+  }
+
+  /// Appends what was found to the contacts of the world.
+  void store_contacts(const GeomPair& geoms, int pair, int count) {
     const ContactParams params = contact_params(m_, geoms.first, geoms.second, pair);
     make_room(d_, count);
     Mat3d frame;
@@ -232,7 +321,9 @@ class Collider {
   Data& d_;
   Scratch& scratch_;
   SleepView sleep_;
+  TouchingRule touching_;
   Bounds bounds_;
+  bool* box_known_ = nullptr;  // of which geoms, where they are few
   int next_pair_ = 0, this_pair_ = 0, next_exclude_ = 0;
   int* near_[2] = {};
   ContactPoint* found_ = nullptr;  // what one pair function finds

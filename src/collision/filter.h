@@ -24,6 +24,10 @@ inline bool body_is_collidable(const Model& m, int body) {
   return m.body_geomnum[body] > 0 && (m.body_contype[body] != 0 || m.body_conaffinity[body] != 0);
 }
 
+struct BodyPair {
+  int first, second;  // first < second
+};
+
 /// What decides whether a body may collide with another, side by side in memory.
 struct BodyFilter {
   int contype, conaffinity;

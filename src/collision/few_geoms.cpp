@@ -1,0 +1,159 @@
+#include "collision/few_geoms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "base/arena.h"
+#include "math/pack.h"
+
+namespace sinew {
+namespace {
+
+constexpr int kFewGeoms = 64;
+
+using Lanes = long long __attribute__((vector_size(32)));  // what comparing two Packs gives
+
+/// The geoms that may collide, body by body, and what decides about two of them, side by side in memory.
+struct Candidates {
+  static constexpr int kRoom = kFewGeoms + 4;  // what is compared last, four at a time, may be behind the end
+  template <class T>
+  using Array = T[kRoom];
+
+  // the bounding sphere, wider by the geom's share of the margin and a hair; a geom without one reaches everywhere
+  Array<double> x, y, z, radius;
+  Array<double> reach;         // the share of the margin
+  Array<const double*> plane;  // the pose of one; null: no plane
+  // as in BodyFilter; a parent that is the world counts as none
+  Array<long long> contype, conaffinity, weld, parent;
+  Array<long long> moves;  // -1: the weld group has dofs, else 0
+  Array<int> geom, type, body;
+  Array<int> next;  // where the next body's candidates begin
+  int count = 0;
+
+  bool add(const Model& m, const Data& d, int g, const BodyFilter& of_body);
+  void close() {
+    for (int i = count; i < count + 4; ++i) {
+      x[i] = std::numeric_limits<double>::quiet_NaN();  // near nothing
+      contype[i] = conaffinity[i] = weld[i] = parent[i] = moves[i] = 0;
+    }
+  }
+};
+
+/// False where there is no room, or the geom has a type that its body does not know of.
+bool Candidates::add(const Model& m, const Data& d, int g, const BodyFilter& of_body) {
+  constexpr double kHair = 1e-12;
+  const int i = count, type_bits = m.geom_contype[g], affinity_bits = m.geom_conaffinity[g];
+  if (i == kFewGeoms || ((type_bits & ~of_body.contype) | (affinity_bits & ~of_body.conaffinity)) != 0) return false;
+  const double rbound = m.geom_rbound[g], share = geom_reach(m, g);
+  const double* pos = &d.geom_xpos[3 * g];
+  x[i] = pos[0];
+  y[i] = pos[1];
+  z[i] = pos[2];
+  radius[i] =
+      rbound > 0 ? rbound + share + kHair * (rbound + std::abs(share)) : std::numeric_limits<double>::infinity();
+  reach[i] = share;
+  type[i] = m.geom_type[g];
+  plane[i] = type[i] == static_cast<int>(GeomType::Plane) ? &d.geom_xmat[9 * g] : nullptr;
+  contype[i] = type_bits;
+  conaffinity[i] = affinity_bits;
+  weld[i] = of_body.weld;
+  parent[i] = of_body.parent == 0 ? -1 : of_body.parent;
+  moves[i] = -static_cast<long long>(of_body.dofs > 0);
+  geom[i] = g;
+  ++count;
+  return true;
+}
+
+bool collect(const Model& m, const Data& d, Candidates& c) {
+  for (int body = 0; body < m.nbody; ++body) {
+    if (!body_is_collidable(m, body)) continue;
+    const BodyFilter of_body(m, {}, body);
+    const int begin = c.count, first = m.body_geomadr[body];
+    for (int g = first; g < first + m.body_geomnum[body]; ++g)
+      if ((m.geom_contype[g] | m.geom_conaffinity[g]) != 0 && !c.add(m, d, g, of_body)) return false;
+    for (int i = c.count; i-- > begin;) {
+      c.body[i] = body;
+      c.next[i] = c.count;
+    }
+  }
+  c.close();
+  return true;
+}
+
+SINEW_INLINE Lanes lanes(const long long* p) {
+  Lanes v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+
+/// bodies_may_collide, apart from sleep, and the masks of the geoms: candidate i with four others.
+SINEW_INLINE Lanes may_collide(const Candidates& c, int i, int j) {
+  const Lanes matching = (c.contype[i] & lanes(c.conaffinity + j)) | (c.conaffinity[i] & lanes(c.contype + j));
+  const long long weld = c.weld[i];
+  const Lanes other = lanes(c.weld + j);
+  const Lanes tied = (other == weld) | (other == c.parent[i]) | (lanes(c.parent + j) == weld);
+  return (matching != 0) & ~tied & (c.moves[i] | lanes(c.moves + j));
+}
+
+/// Pairs that may collide, and whose spheres overlap or reach down to the plane that the first one is: i << 8 | j.
+SINEW_KERNEL int near_pairs(const Candidates& c, int* near) {
+  int count = 0;
+  for (int i = 0; i < c.count; ++i) {
+    for (int j = c.next[i]; j < c.count; j += 4) {
+      const Pack dx = load(c.x + j) - c.x[i], dy = load(c.y + j) - c.y[i], dz = load(c.z + j) - c.z[i];
+      Lanes meets = may_collide(c, i, j);
+      if (const double* mat = c.plane[i]) {
+        const Pack height = mat[2] * dx + mat[5] * dy + mat[8] * dz;
+        meets &= height <= load(c.radius + j) + c.reach[i];
+      } else {
+        const Pack reach = load(c.radius + j) + c.radius[i];
+        meets &= dx * dx + dy * dy + dz * dz <= reach * reach;
+      }
+      for (int lane = 0; lane < 4; ++lane) {
+        near[count] = (i << 8) + j + lane;
+        count -= static_cast<int>(meets[lane]);  // true is -1
+      }
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+bool pairs_of_few_geoms(const Model& m, const Data& d, Scratch& scratch, NearPairs& out) {
+  Candidates& c = *scratch.take<Candidates>(1);
+  c.count = 0;
+  if (!collect(m, d, c)) return false;
+  const std::size_t most = static_cast<std::size_t>(c.count) * c.count / 2;
+  int* near = scratch.take<int>(most + 4);
+  const int near_count = near_pairs(c, near);
+
+  // one number for each pair, ascending in the order of contacts
+  const SleepView sleep = sleep_view(m, d);
+  const bool by_type = !m.opt.disabled(kDisableMidphase);  // else in the order of their numbers
+  std::uint32_t* key = scratch.take<std::uint32_t>(near_count);
+  int count = 0;
+  bool sorted = true;
+  for (int k = 0; k < near_count; ++k) {
+    const int i = near[k] >> 8, j = near[k] & 0xff;
+    if (sleep.body_awake && !bodies_may_collide({m, sleep, c.body[i]}, {m, sleep, c.body[j]})) continue;
+    const bool swap = by_type && c.type[i] > c.type[j];
+    key[count] = c.next[i] << 24 | c.next[j] << 16 | (swap ? j << 8 | i : i << 8 | j);
+    sorted &= count == 0 || key[count - 1] < key[count];
+    ++count;
+  }
+  if (!sorted) std::sort(key, key + count);
+
+  NearPair* pair = scratch.take<NearPair>(count);
+  for (int k = 0; k < count; ++k) {
+    const int first = key[k] >> 8 & 0xff, second = key[k] & 0xff;
+    pair[k] = {{c.body[std::min(first, second)], c.body[std::max(first, second)]}, {c.geom[first], c.geom[second]}};
+  }
+  out = {pair, count};
+  return true;
+}
+
+}  // namespace sinew
