@@ -62,30 +62,41 @@ void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
   }
 }
 
-/// The same, four columns at a time.
+/// The same, four columns at a time. The rows of the first three ancestors end inside of the four.
 SINEW_INLINE void eliminate_row(const Model& m, double* matrix, double* diag_inv, int k) {
   const int n = m.M_rownnz[k] - 1;
   const int *rowadr = m.M_rowadr.data(), *ancestor = m.M_colind.data() + rowadr[k];
   double* row = matrix + rowadr[k];
   const double inv = 1 / row[n];
   diag_inv[k] = inv;
-  const auto subtract = [&](int i, int j, double scaled) { matrix[rowadr[ancestor[i]] + j] -= row[i] * scaled; };
-  int j = 0;
-  for (; j + 4 <= n; j += 4) {
-    const Pack scaled = load(row + j) * inv;
-    subtract(j, j, scaled[0]);  // the rows of the first three end inside of the pack
-    for (int c = 0; c < 2; ++c) subtract(j + 1, j + c, scaled[c]);
-    for (int c = 0; c < 3; ++c) subtract(j + 2, j + c, scaled[c]);
-    for (int i = j + 3; i < n; ++i) {
-      double* y = matrix + rowadr[ancestor[i]] + j;
-      store(y, load(y) - row[i] * scaled);
+  for (int j = 0; j < n; j += 4) {
+    const auto entries = [&](int i) { return matrix + j + rowadr[ancestor[i]]; };
+    const int rest = n - j;
+    const Pair first = load_pair(row + j) * inv;  // of one column: its neighbour is the diagonal, not used
+    const double third = rest > 2 ? row[j + 2] * inv : 0;
+    entries(j)[0] -= row[j] * first[0];
+    if (rest == 1) {
+      row[j] = first[0];
+      return;
     }
-    store(row + j, scaled);
-  }
-  for (; j < n; ++j) {
-    const double scaled = row[j] * inv;
-    for (int i = j; i < n; ++i) subtract(i, j, scaled);
-    row[j] = scaled;
+    const auto subtract_first = [&](double* y, double c) { store_pair(y, load_pair(y) - c * first); };
+    subtract_first(entries(j + 1), row[j + 1]);
+    if (rest > 2) {
+      double* y = entries(j + 2);
+      subtract_first(y, row[j + 2]);
+      y[2] -= row[j + 2] * third;
+    }
+    if (rest > 3) {
+      const Pack scaled = load(row + j) * inv;
+      for (int i = j + 3; i < n; ++i) {
+        double* y = entries(i);
+        store(y, load(y) - row[i] * scaled);
+      }
+      store(row + j, scaled);
+    } else {
+      store_pair(row + j, first);
+      if (rest == 3) row[j + 2] = third;
+    }
   }
 }
 

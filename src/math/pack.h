@@ -29,6 +29,14 @@ using UnalignedPack = double __attribute__((vector_size(32), aligned(8), may_ali
 
 SINEW_INLINE Pack load(const double* p) { return *reinterpret_cast<const UnalignedPack*>(p); }
 SINEW_INLINE void store(double* p, const Pack& v) { *reinterpret_cast<UnalignedPack*>(p) = v; }
+
+// The same for two doubles: the ends of rows.
+using Pair = double __attribute__((vector_size(16)));
+using UnalignedPair = double __attribute__((vector_size(16), aligned(8), may_alias));
+
+SINEW_INLINE Pair load_pair(const double* p) { return *reinterpret_cast<const UnalignedPair*>(p); }
+SINEW_INLINE void store_pair(double* p, const Pair& v) { *reinterpret_cast<UnalignedPair*>(p) = v; }
+
 /// One number or four, for text that serves both.
 template <class T>
 SINEW_INLINE T take(const double* p) {
