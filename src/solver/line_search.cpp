@@ -32,13 +32,15 @@ SINEW_INLINE Zone zone_of(double N, double T, double mu) {
   return mu * N + T <= 0 ? kBottom : kMiddle;
 }
 
+template <int dim>
 SINEW_INLINE ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, const double* jar, const double* Jv) {
   ConeOnRay c{};
   c.mu = cone.mu;
   c.Dm = D[0] / (c.mu * c.mu * (1 + c.mu * c.mu));
   c.U0 = c.mu * jar[0];
   c.V0 = c.mu * Jv[0];
-  for (int j = 0; j < cone.dim; ++j) {
+#pragma GCC unroll 6
+  for (int j = 0; j < dim; ++j) {
     c.k0 += 0.5 * D[j] * jar[j] * jar[j];
     c.k1 += D[j] * jar[j] * Jv[j];
     c.k2 += 0.5 * D[j] * Jv[j] * Jv[j];
@@ -51,6 +53,11 @@ SINEW_INLINE ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, c
   c.T0 = c.UU <= 0 ? 0.0 : std::sqrt(c.UU);
   c.zone0 = zone_of(c.U0, c.T0, c.mu);
   return c;
+}
+SINEW_INLINE ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, const double* jar, const double* Jv) {
+  if (cone.dim == 3) return prepare_cone<3>(cone, D, jar, Jv);
+  if (cone.dim == 4) return prepare_cone<4>(cone, D, jar, Jv);
+  return prepare_cone<6>(cone, D, jar, Jv);
 }
 
 /// phi of a cone for every way from one zone to another.
@@ -177,15 +184,22 @@ class RayCost {
       quadratic_ += 0.5 * p.D[i] * ray.Jv[i] * ray.Jv[i];
     }
     D_ = p.D;
+    ninequality_ = p.nefc - p.ne - p.nf;
     if (!p.elliptic || p.cones.empty()) return;
-    // rows of cones are not half parabolas: a zero weight takes them out of that sum
-    double* D = scratch.take<double>(p.nefc);
-    for (int i = p.ne + p.nf; i < p.nefc; ++i) D[i] = p.D[i];
     cones_ = scratch.take<ConeOnRay>(p.cones.size());
+    int nrow = 0;
     for (const FrictionCone& cone : p.cones) {
-      for (int j = 0; j < cone.dim; ++j) D[cone.row + j] = 0;
+      nrow += cone.dim;
       cones_[ncone_++] = prepare_cone(cone, p.D + cone.row, ray.jar + cone.row, ray.Jv + cone.row);
     }
+    ninequality_ -= nrow;
+    if (ninequality_ == 0) return;
+    // rows of cones are not half parabolas: a zero weight takes them out of that sum
+    const int begin = p.ne + p.nf;
+    double* D = scratch.take<double>(p.nefc);
+    copy(p.D + begin, p.nefc - begin, D + begin);
+    for (const FrictionCone& cone : p.cones)
+      for (int j = 0; j < cone.dim; ++j) D[cone.row + j] = 0;
     D_ = D;
   }
 
@@ -199,7 +213,7 @@ class RayCost {
     const int begin = p_.ne + p_.nf;
     if (p_.nf > 0)
       add_frictions({p_.D + p_.ne, p_.R + p_.ne, p_.frictionloss + p_.ne, ray_.jar + p_.ne, ray_.Jv + p_.ne}, p_.nf, x);
-    add_inequalities(D_ + begin, ray_.jar + begin, ray_.Jv + begin, p_.nefc - begin, x);
+    if (ninequality_ > 0) add_inequalities(D_ + begin, ray_.jar + begin, ray_.Jv + begin, p_.nefc - begin, x);
     for (int i = 0; i < ncone_; ++i) add_cone(cones_[i], x);
     if (!(x.d2 > 0)) {
       lost_precision = true;
@@ -217,6 +231,7 @@ class RayCost {
   const SearchRay& ray_;
   double linear_ = 0, quadratic_ = 0;
   const double* D_ = nullptr;
+  int ninequality_ = 0;  // rows that are half parabolas
   ConeOnRay* cones_ = nullptr;
   int ncone_ = 0;
 };

@@ -108,28 +108,26 @@ SINEW_INLINE void multiply_tiles(const TilePattern& t, const double* M, const do
   }
 }
 
-/// L of one tile row from its rows of H, last row first: L_k = (H_k - Σ_{t>k} L_tk L_t) / sqrt(pivot). A pivot that is
-/// not positive belongs to a direction without inertia: it becomes the smallest value, its row is cleared.
-SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv) {
+/// L of one tile row from its rows of H, last row first: U_k = H_k - Σ_{t>k} L_tk U_t, L_k = U_k / U_kk. U of the tiles
+/// left of the diagonal goes to `U`, 1 / U_kk to diag_inv. A pivot that is not positive belongs to a direction without
+/// inertia: it becomes the smallest value, its row is cleared.
+SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv, double* U) {
   const int stride = 4 * count;
   double* own = L + stride - 4;
-  double a[4][4], scale[4];
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i)
-#pragma GCC unroll 4
-    for (int c = 0; c <= i; ++c) a[i][c] = own[i * stride + c];
+  double u[4][4], l[4][4], scale[4];
 #pragma GCC unroll 4
   for (int k = 3; k >= 0; --k) {
 #pragma GCC unroll 4
-    for (int t = 3; t > k; --t)
+    for (int c = 0; c <= k; ++c) {
+      u[k][c] = own[k * stride + c];
 #pragma GCC unroll 4
-      for (int c = 0; c <= k; ++c) a[k][c] -= a[t][k] * a[t][c];
-    const bool degenerate = a[k][k] < kMinVal;
-    const double pivot = std::sqrt(degenerate ? kMinVal : a[k][k]);
-    diag_inv[k] = 1 / pivot;
+      for (int t = 3; t > k; --t) u[k][c] -= l[t][k] * u[t][c];
+    }
+    const bool degenerate = u[k][k] < kMinVal;
+    diag_inv[k] = 1 / (degenerate ? kMinVal : u[k][k]);
     scale[k] = degenerate ? 0.0 : diag_inv[k];
 #pragma GCC unroll 4
-    for (int c = 0; c < k; ++c) own[k * stride + c] = a[k][c] *= scale[k];
+    for (int c = 0; c < k; ++c) own[k * stride + c] = l[k][c] = u[k][c] * scale[k];
   }
   for (int j = 0; j < stride - 4; j += 4) {
     Pack row[4];
@@ -137,9 +135,9 @@ SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv) {
     for (int k = 3; k >= 0; --k) {
       row[k] = load(L + k * stride + j);
 #pragma GCC unroll 4
-      for (int t = 3; t > k; --t) row[k] -= a[t][k] * row[t];
-      row[k] *= scale[k];
-      store(L + k * stride + j, row[k]);
+      for (int t = 3; t > k; --t) row[k] -= l[t][k] * row[t];
+      store(U + k * stride + j, row[k]);
+      store(L + k * stride + j, scale[k] * row[k]);
     }
   }
 }
@@ -149,6 +147,7 @@ SINEW_INLINE void subtract_product(double* target, int target_stride, const doub
   Pack row[4];
 #pragma GCC unroll 4
   for (int i = 0; i < 4; ++i) row[i] = load(target + i * target_stride);
+#pragma GCC unroll 4
   for (int t = 0; t < 4; ++t) {
     const Pack q = load(Q + t * stride);
 #pragma GCC unroll 4
@@ -158,19 +157,20 @@ SINEW_INLINE void subtract_product(double* target, int target_stride, const doub
   for (int i = 0; i < 4; ++i) store(target + i * target_stride, row[i]);
 }
 
-/// H = LᵀL in place. What stands right of the diagonal inside of its tiles means nothing afterwards.
-SINEW_INLINE void factor_tiles(const TilePattern& t, double* L, double* diag_inv) {
+/// H = Lᵀ D L in place, with ones on the diagonal of L and D's inverse in diag_inv. What stands on and right of the
+/// diagonal inside of its tiles means nothing afterwards. U holds one tile row.
+SINEW_INLINE void factor_tiles(const TilePattern& t, double* L, double* diag_inv, double* U) {
   for (int k = t.ntile - 1; k >= 0; --k) {
     const int count = t.count[k], stride = 4 * count;
     const int* column = t.column + t.begin[k];
     double* own = L + 16 * t.begin[k];
-    factor_tile_row(own, count, diag_inv + 4 * k);
+    factor_tile_row(own, count, diag_inv + 4 * k, U);
     for (int i = 0; i < count - 1; ++i) {
       const int earlier = column[i];
       double* target = L + 16 * t.begin[earlier];
       const int* slot = t.slot + earlier * t.ntile;
       for (int j = 0; j <= i; ++j)
-        subtract_product(target + 4 * slot[column[j]], 4 * t.count[earlier], own + 4 * i, own + 4 * j, stride);
+        subtract_product(target + 4 * slot[column[j]], 4 * t.count[earlier], U + 4 * i, own + 4 * j, stride);
     }
   }
 }
@@ -179,12 +179,12 @@ SINEW_INLINE void solve_tiles(const TilePattern& t, const double* L, const doubl
   for (int k = t.ntile - 1; k >= 0; --k) {  // Lᵀ y' = y
     const int stride = 4 * t.count[k];
     const int* column = t.column + t.begin[k];
-    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4, *d = diag_inv + 4 * k;
+    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4;
     double* own = y + 4 * k;
-    const double y3 = own[3] * d[3];
-    const double y2 = (own[2] - tile[3 * stride + 2] * y3) * d[2];
-    const double y1 = (own[1] - tile[3 * stride + 1] * y3 - tile[2 * stride + 1] * y2) * d[1];
-    const double y0 = (own[0] - tile[3 * stride] * y3 - tile[2 * stride] * y2 - tile[stride] * y1) * d[0];
+    const double y3 = own[3];
+    const double y2 = own[2] - tile[3 * stride + 2] * y3;
+    const double y1 = own[1] - tile[3 * stride + 1] * y3 - tile[2 * stride + 1] * y2;
+    const double y0 = own[0] - tile[3 * stride] * y3 - tile[2 * stride] * y2 - tile[stride] * y1;
     store(own, Pack{y0, y1, y2, y3});
     for (int j = 0; j < t.count[k] - 1; ++j) {
       double* earlier = y + 4 * column[j];
@@ -192,10 +192,10 @@ SINEW_INLINE void solve_tiles(const TilePattern& t, const double* L, const doubl
                          y2 * load(row + 2 * stride + 4 * j) - y3 * load(row + 3 * stride + 4 * j));
     }
   }
-  for (int k = 0; k < t.ntile; ++k) {  // L x = y'
+  for (int k = 0; k < t.ntile; ++k) {  // L x = D⁻¹ y'
     const int stride = 4 * t.count[k];
     const int* column = t.column + t.begin[k];
-    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4, *d = diag_inv + 4 * k;
+    const double *row = L + 16 * t.begin[k], *tile = row + stride - 4;
     double* own = y + 4 * k;
     Pack s[4] = {};
     for (int j = 0; j < t.count[k] - 1; ++j) {
@@ -203,11 +203,11 @@ SINEW_INLINE void solve_tiles(const TilePattern& t, const double* L, const doubl
 #pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) s[i] += load(row + i * stride + 4 * j) * x;
     }
-    const Pack rest = load(own) - sums(s[0], s[1], s[2], s[3]);
-    const double x0 = rest[0] * d[0];
-    const double x1 = (rest[1] - tile[stride] * x0) * d[1];
-    const double x2 = (rest[2] - tile[2 * stride] * x0 - tile[2 * stride + 1] * x1) * d[2];
-    const double x3 = (rest[3] - tile[3 * stride] * x0 - tile[3 * stride + 1] * x1 - tile[3 * stride + 2] * x2) * d[3];
+    const Pack rest = load(own) * load(diag_inv + 4 * k) - sums(s[0], s[1], s[2], s[3]);
+    const double x0 = rest[0];
+    const double x1 = rest[1] - tile[stride] * x0;
+    const double x2 = rest[2] - tile[2 * stride] * x0 - tile[2 * stride + 1] * x1;
+    const double x3 = rest[3] - tile[3 * stride] * x0 - tile[3 * stride + 1] * x1 - tile[3 * stride + 2] * x2;
     store(own, Pack{x0, x1, x2, x3});
   }
 }

@@ -6,6 +6,32 @@
 #include "solver/primal_point.h"
 
 namespace sinew {
+namespace {
+
+/// Columns side by side, which in tiles are side by side as well.
+struct ColumnRun {
+  int from, to, count;  // where they begin in the sparse and in the packed row
+};
+
+SINEW_INLINE int find_runs(const int* col, int nnz, const int* place, ColumnRun* runs) {
+  int nrun = 0;
+  for (int begin = 0; begin < nnz;) {
+    int end = begin + 1;
+    if (col[nnz - 1] - col[begin] == nnz - 1 - begin)
+      end = nnz;
+    else
+      while (end < nnz && col[end] == col[end - 1] + 1) ++end;
+    runs[nrun++] = {begin, place[col[begin] >> 2] + col[begin], end - begin};
+    begin = end;
+  }
+  return nrun;
+}
+
+SINEW_INLINE void clear(double* x, int n) {
+  for (int i = 0; i < n; i += 4) store(x + i, Pack{});
+}
+
+}  // namespace
 
 SINEW_KERNEL std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& p, Scratch& scratch) {
   const int ntile = padded(p.M.n) / 4;
@@ -46,8 +72,8 @@ void TileSystem::pack_rows(const std::uint64_t* block_tiles, Scratch& scratch) {
   for (std::size_t b = 0; b < nblock; ++b)
     numbers += static_cast<std::size_t>(4) * p_.blocks[b].nrow * std::popcount(block_tiles[b]);
   double* J = scratch.take<double>(numbers);
-  int* slot = scratch.take<int>(n_ + pattern_.ntile);  // where a column of the block stands in its packed row
-  int* place = slot + n_;                              // and where a tile does
+  int* place = scratch.take<int>(pattern_.ntile);  // where a tile stands in a packed row, as dofs to the right
+  ColumnRun* runs = scratch.take<ColumnRun>(n_);
   PackedBlock* to = nullptr;
   std::uint64_t tiles = 0;  // of `to`
   int most_rows = 0, most_numbers = 0;
@@ -70,12 +96,11 @@ void TileSystem::pack_rows(const std::uint64_t* block_tiles, Scratch& scratch) {
       to = &blocks_[nblock_++];
       *to = {from.row, 0, npack, pack, J};
     }
-    const int stride = 4 * to->npack;
-    for (int k = 0; k < from.nnz; ++k) slot[k] = place[from.col[k] >> 2] + from.col[k];
-    if (stride != from.nnz) std::fill_n(J, from.nrow * stride, 0.0);
+    const int stride = 4 * to->npack, nrun = find_runs(from.col, from.nnz, place, runs);
+    if (stride != from.nnz) clear(J, from.nrow * stride);
     const double* value = from.J;
-    for (int r = 0; r < from.nrow; ++r, J += stride)
-      for (int k = 0; k < from.nnz; ++k) J[slot[k]] = *value++;
+    for (int r = 0; r < from.nrow; ++r, J += stride, value += from.nnz)
+      for (const ColumnRun* run = runs; run != runs + nrun; ++run) copy_few(value + run->from, run->count, J + run->to);
     to->nrow += from.nrow;
     most_rows = std::max(most_rows, to->nrow);
     most_numbers = std::max(most_numbers, to->nrow * stride);
@@ -88,35 +113,30 @@ void TileSystem::fill_inertia(Scratch& scratch) {
   const TreeMatrix& M = p_.M;
   const TilePattern& t = pattern_;
   M_ = scratch.take<double>(static_cast<std::size_t>(16) * t.total);
-  std::fill_n(M_, static_cast<std::size_t>(16) * t.total, 0.0);
-  for (int i = 0; i < n_; ++i) {
-    const int k = i >> 2;
+  clear(M_, 16 * t.total);
+  double* line = M_;
+  for (int k = 0; k < t.ntile; ++k) {
+    const int stride = 4 * t.count[k], end = std::min(4 * k + 4, n_);
     const int* slot = t.slot + k * t.ntile;
-    double* line = M_ + 16 * t.begin[k] + static_cast<std::ptrdiff_t>((i & 3) * 4) * t.count[k];
-    const auto place = [&](int column) { return line + 4 * slot[column >> 2] + (column & 3); };
-    const int* col = M.colind + M.rowadr[i];
-    const int nnz = M.rownnz[i];
-    const double* value = M.value + M.rowadr[i];
-    int j = 0;
-    while (j + 4 <= nnz) {  // columns side by side stand in tiles side by side
-      if (col[j + 3] == col[j] + 3) {
-        store(place(col[j]), load(value + j));
-        j += 4;
-      } else {
+    double* tile = line + stride - 4;
+    for (int i = 4 * k; i < end; ++i, line += stride) {
+      const int nnz = M.rownnz[i];
+      const int* col = M.colind + M.rowadr[i];
+      const double* value = M.value + M.rowadr[i];
+      const auto place = [&](int column) SINEW_INLINED { return line + 4 * slot[column >> 2] + (column & 3); };
+      int j = 0;
+      while (col[j] != i - (nnz - 1 - j)) {  // a body that is not the last of its parent's children
         *place(col[j]) = value[j];
         ++j;
       }
+      copy_few(value + j, nnz - j, place(col[j]));  // columns side by side stand in tiles side by side
     }
-    for (; j < nnz; ++j) *place(col[j]) = value[j];
-  }
-  for (int k = 0; k < t.ntile; ++k) {  // the tiles on the diagonal are whole
-    const int stride = 4 * t.count[k];
-    double* tile = M_ + 16 * t.begin[k] + stride - 4;
-    for (int i = 1; i < 4; ++i)
+#pragma GCC unroll 4
+    for (int i = 1; i < 4; ++i)  // the tile on the diagonal is whole
+#pragma GCC unroll 4
       for (int c = 0; c < i; ++c) tile[c * stride + i] = tile[i * stride + c];
+    for (int i = end; i < 4 * k + 4; ++i, line += stride) line[stride - 4 + (i & 3)] = 1;  // a world of its own
   }
-  for (int i = n_; i < 4 * t.ntile; ++i)  // what fills the last tile is a world of its own
-    M_[16 * t.begin[i >> 2] + ((i & 3) + 1) * 4 * t.count[i >> 2] - 4 + (i & 3)] = 1;
 }
 
 SINEW_KERNEL void TileSystem::row_accelerations(const double* acc, double* jar, Scratch& scratch) const {

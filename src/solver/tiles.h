@@ -11,8 +11,8 @@
 namespace sinew {
 
 /// The constraint problem of few dofs, or of bodies in a row, in a form without gathers: vectors are padded with zeros
-/// to whole packs of four, J is cut into packs, M, H and its factor into tiles of 4 x 4. The factor is H = LᵀL, which
-/// eliminates the last dof first: the inertia of a tree then has no fill-in.
+/// to whole packs of four, J is cut into packs, M, H and its factor into tiles of 4 x 4. The factor is H = Lᵀ D L,
+/// which eliminates the last dof first: the inertia of a tree then has no fill-in.
 class TileSystem {
  public:
   /// The problem in tiles, or nothing where that would cost more than a better order of elimination (Hessian).
@@ -52,7 +52,10 @@ class TileSystem {
 
   /// Takes the memory of H. Then: assembles H for these states and factors it. W is D on the rows in the quadratic
   /// state and the cone's own Hessian (36 numbers for each cone) on contacts in their middle zone.
-  void prepare_factor(Scratch& scratch) { L_ = scratch.take<double>(static_cast<std::size_t>(16) * pattern_.total); }
+  void prepare_factor(Scratch& scratch) {
+    L_ = scratch.take<double>(static_cast<std::size_t>(16) * (pattern_.total + pattern_.ntile));
+    U_ = L_ + static_cast<std::ptrdiff_t>(16) * pattern_.total;
+  }
   SINEW_INLINE void factor(const int* state, const double* cone_hessian) {
     const TilePattern& t = pattern_;
     copy(M_, 16 * t.total, L_);
@@ -63,7 +66,7 @@ class TileSystem {
     }
     for (const PackedBlock* b = blocks_; b != blocks_ + nblock_; ++b)
       if (const int nactive = collect_active(*b, state, cone_hessian)) add_product(t, L_, *b, active_, nactive);
-    factor_tiles(t, L_, diag_inv_);
+    factor_tiles(t, L_, diag_inv_, U_);
   }
   SINEW_INLINE void solve(double* x) const { solve_tiles(pattern_, L_, diag_inv_, x); }  // x := H⁻¹ x
 
@@ -99,6 +102,7 @@ class TileSystem {
   TilePattern pattern_;
   double* M_ = nullptr;  // tiles; those on the diagonal are whole
   double* L_ = nullptr;  // tiles of H, then of its factor
+  double* U_ = nullptr;  // a tile row, for the factor
   double* diag_inv_ = nullptr;
   double* weighted_ = nullptr;  // W J of one block's rows
   ActiveRow* active_ = nullptr;
