@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "constraint/contact_rows.h"
+#include "constraint/diagonal.h"
 #include "constraint/equality.h"
 #include "constraint/friction_loss.h"
 #include "constraint/impedance.h"

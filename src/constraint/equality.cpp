@@ -43,8 +43,8 @@ void add_connect_or_weld(RowBuilder& rows, int eq) {
   const bool weld = m.eq_type[eq] == static_cast<int>(EqualityType::Weld);
   const double torquescale = m.eq_data[kNumEqData * eq + 10];
   const EqualityFrames f = equality_frames(m, rows.d, eq);
-  const auto block =
-      rows.add(ConstraintKind::Equality, eq, weld ? 6 : 3, columns_of_either(rows, f.body[0], f.body[1]));
+  const int ncol = columns_of_either(rows, f.body[0], f.body[1]);
+  const auto block = rows.add(ConstraintKind::Equality, eq, weld ? 6 : 3, rows.columns(), ncol);
   fill_jacobian(rows, block, f, torquescale);
   const Vector apart = f.point[0] - f.point[1];
   apart.store(&rows.d.efc_pos[block.row]);
@@ -91,7 +91,7 @@ void add_polynomial(RowBuilder& rows, int eq) {
   }
   int* columns = rows.columns();
   const int n = static_cast<int>(std::set_union(y.col, y.col + y.nnz, x.col, x.col + x.nnz, columns) - columns);
-  const auto block = rows.add(ConstraintKind::Equality, eq, 1, n);
+  const auto block = rows.add(ConstraintKind::Equality, eq, 1, columns, n);
   for (int k = 0, iy = 0, ix = 0; k < n; ++k) {
     block.J[k] = iy < y.nnz && y.col[iy] == columns[k] ? y.J[iy++] : 0.0;
     if (ix < x.nnz && x.col[ix] == columns[k]) block.J[k] -= slope * x.J[ix++];

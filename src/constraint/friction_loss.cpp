@@ -12,9 +12,7 @@ void add_friction_loss(RowBuilder& rows) {
   const bool sleep = m.opt.enabled(kEnableSleep);
   for (int dof = 0; dof < m.nv; ++dof) {
     if (m.dof_frictionloss[dof] == 0 || (sleep && !rows.d.tree_awake[m.dof_treeid[dof]])) continue;
-    rows.columns()[0] = dof;
-    const auto block = rows.add(ConstraintKind::FrictionDof, dof, 1, 1);
-    block.J[0] = 1;
+    const auto block = rows.add_single(ConstraintKind::FrictionDof, dof, dof, 1);
     rows.d.efc_frictionloss[block.row] = m.dof_frictionloss[dof];
   }
   for (int tendon = 0; tendon < m.ntendon; ++tendon) {

@@ -1,242 +1,252 @@
 #include "constraint/impedance.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/arena.h"
 #include "constraint/kinds.h"
-#include "dynamics/inertia.h"
 #include "math/pack.h"
+
+// The rows of one constraint share an impedance. What it follows from is laid out four constraints at a time, so that
+// the divisions are done in packs; then it goes to the rows.
 
 namespace sinew {
 namespace {
 
-using SolRef = std::array<double, 2>;
-
-/// The parameters of one constraint, ready to use.
-struct Parameters {
-  SolRef solref;
-  SolRef solreffriction = {0, 0};  // zero: as solref
-  std::array<double, 5> solimp;
+/// Four constraints side by side.
+struct Quad {
+  // given
+  double ref[2][4];  // solref
+  double imp[5][4];  // solimp
+  double offset[4];  // residual minus margin
+  double stiff[4];   // 1, or 0 where dry friction has no stiffness
+  double diagonal[4];
+  // computed
+  double value[4], slope[4];  // of the impedance
+  double KBIP[4][4];          // of each constraint
+  double R[4];                // of its first row
+  double friction_R[4];       // of a cone's friction rows, the first of them
+  double ratio[4];            // friction_R / R
 };
 
-/// Rows that share one evaluation of the impedance.
-int block_rows(const Model& m, const Data& d, int row) {
-  const int id = d.efc_id[row];
-  switch (static_cast<ConstraintKind>(d.efc_type[row])) {
-    case ConstraintKind::Equality: {
-      const auto type = static_cast<EqualityType>(m.eq_type[id]);
-      return type == EqualityType::Connect ? 3 : type == EqualityType::Weld ? 6 : 1;
-    }
-    case ConstraintKind::ContactPyramidal: return contact_rows(d.contact[id].dim, false);
-    case ConstraintKind::ContactElliptic: return d.contact[id].dim;
-    default: return 1;
+SINEW_INLINE Pack spread(double x) { return Pack{x, x, x, x}; }
+SINEW_INLINE Pack larger(const Pack& a, const Pack& b) { return a < b ? b : a; }
+SINEW_INLINE Pack within(const Pack& x, const Pack& lo, const Pack& hi) { return x < lo ? lo : hi < x ? hi : x; }
+SINEW_INLINE Pack bounded_impedance(const double* x) { return within(load(x), spread(kMinImp), spread(kMaxImp)); }
+
+/// Impedance and its slope d imp / d pos by the solimp curve, for a curve of power 1 or 2.
+SINEW_INLINE void evaluate_curve(Quad& q) {
+  const Pack zero = {}, one = spread(1);
+  const Pack d0 = bounded_impedance(q.imp[0]), d1 = bounded_impedance(q.imp[1]), mid = bounded_impedance(q.imp[3]);
+  const Pack width = larger(zero, load(q.imp[2])), power = larger(one, load(q.imp[4]));
+  const Pack signed_x = load(q.offset) / width;
+  const Pack x = signed_x < zero ? -signed_x : signed_x;
+  // y = x²/mid up to mid, then 1 - (1 - x)²/(1 - mid)
+  const auto lower = x <= mid;
+  const Pack scale = one / (lower ? mid : one - mid), arm = lower ? x : one - x;
+  const Pack bent = scale * (arm * arm);
+  const auto linear = power == one;
+  const Pack y = linear ? x : lower ? bent : one - bent, rise = linear ? one : 2 * scale * arm;
+  const Pack slope = (signed_x < zero ? -rise : rise) * (d1 - d0) / width;
+
+  const auto flat = (d0 == d1) | (width <= spread(kMinVal)), beyond = (x >= one) | (x <= zero);
+  store(q.value, flat ? 0.5 * (d0 + d1) : x >= one ? d1 : x <= zero ? d0 : d0 + y * (d1 - d0));
+  store(q.slope, (flat | beyond) ? zero : slope);
+}
+
+/// A solref is (time constant, damping ratio), both positive, or (-stiffness, -damping), both not; else the default
+/// takes its place. A time constant below `shortest` is not integrated stably.
+SINEW_INLINE void check_solref(Pack& ref0, Pack& ref1, double shortest) {
+  const Pack zero = {};
+  const auto mixed = (ref0 > zero) != (ref1 > zero);
+  ref0 = mixed ? spread(0.02) : ref0;
+  ref1 = mixed ? spread(1) : ref1;
+  ref0 = ref0 > zero ? larger(ref0, spread(shortest)) : ref0;
+}
+
+/// Stiffness K and damping B of the reference acceleration.
+SINEW_INLINE void stiffness(const Pack& ref0, const Pack& ref1, const Pack& d1, Pack& K, Pack& B) {
+  const Pack zero = {}, least = spread(kMinVal);
+  const auto time = ref0 > zero, ratio = ref1 > zero;
+  K = (time ? spread(1) : -ref0) / larger(least, time ? d1 * d1 * ref0 * ref0 * ref1 * ref1 : d1 * d1);
+  B = (ratio ? spread(2) : -ref1) / larger(least, ratio ? d1 * ref0 : d1);
+}
+
+SINEW_INLINE void evaluate_first_row(Quad& q, double shortest, double impratio) {
+  Pack ref0 = load(q.ref[0]), ref1 = load(q.ref[1]), K, B;
+  check_solref(ref0, ref1, shortest);
+  stiffness(ref0, ref1, bounded_impedance(q.imp[1]), K, B);
+  K = load(q.stiff) > Pack{} ? K : Pack{};
+  const Pack value = load(q.value), slope = load(q.slope);
+  const Pack KB[2] = {__builtin_shufflevector(K, B, 0, 4, 2, 6), __builtin_shufflevector(K, B, 1, 5, 3, 7)};
+  const Pack IP[2] = {__builtin_shufflevector(value, slope, 0, 4, 2, 6),
+                      __builtin_shufflevector(value, slope, 1, 5, 3, 7)};
+  for (int k = 0; k < 2; ++k) {
+    store(q.KBIP[k], __builtin_shufflevector(KB[k], IP[k], 0, 1, 4, 5));
+    store(q.KBIP[2 + k], __builtin_shufflevector(KB[k], IP[k], 2, 3, 6, 7));
+  }
+  const Pack R = larger(spread(kMinVal), (1 - value) * load(q.diagonal) / value), friction_R = R / impratio;
+  store(q.R, R);
+  store(q.friction_R, friction_R);
+  store(q.ratio, friction_R / R);
+}
+
+SINEW_KERNEL void evaluate_curves(Quad* quad, int n) {
+  for (int i = 0; i < n; ++i) evaluate_curve(quad[i]);
+}
+
+SINEW_KERNEL void evaluate_first_rows(Quad* quad, int n, double shortest, double impratio) {
+  for (int i = 0; i < n; ++i) evaluate_first_row(quad[i], shortest, impratio);
+}
+
+/// D = 1 / R and the diagonal that R stands for, given the impedance among KBIP.
+SINEW_KERNEL void invert_regularizers(const double* R, const double* KBIP, int n, double* D, double* diagA) {
+  const double* imp = KBIP + 2;
+  int i = 0;
+  for (; i + 4 <= n; i += 4, imp += 16) {
+    const Pack r = load(R + i), value = {imp[0], imp[4], imp[8], imp[12]};
+    store(D + i, 1 / r);
+    store(diagA + i, r * value / (1 - value));
+  }
+  for (; i < n; ++i, imp += 4) {
+    D[i] = 1 / R[i];
+    diagA[i] = R[i] * *imp / (1 - *imp);
   }
 }
 
-Parameters raw_parameters(const Model& m, const Data& d, int row) {
-  const int id = d.efc_id[row];
+/// A curve of any power.
+void evaluate_curve_of_power(Quad& q, unsigned lane) {
+  const auto bounded = [&](int k) { return std::clamp(q.imp[k][lane], kMinImp, kMaxImp); };
+  const double d0 = bounded(0), d1 = bounded(1), mid = bounded(3), width = q.imp[2][lane], power = q.imp[4][lane];
+  if (!(power > 1) || power == 2) return;
+  const double x = std::abs(q.offset[lane] / width);
+  if (d0 == d1 || width <= kMinVal || x >= 1 || x <= 0) return;  // where the power does not matter
+  const double side = x <= mid ? mid : 1 - mid, arm = x <= mid ? x : 1 - x;
+  const double scale = 1 / std::pow(side, power - 1), bent = scale * std::pow(arm, power);
+  const double y = x <= mid ? bent : 1 - bent, rise = power * scale * std::pow(arm, power - 1);
+  q.value[lane] = d0 + y * (d1 - d0);
+  q.slope[lane] = rise * (q.offset[lane] < 0 ? -1 : 1) * (d1 - d0) / width;
+}
+
+/// Where a constraint keeps its solref and solimp.
+struct Parameters {
+  const double *ref, *imp;
+};
+
+Parameters parameters_of(const Model& m, const Data& d, ConstraintKind kind, int id) {
   const auto from = [id](const std::vector<double>& ref, const std::vector<double>& imp) {
-    Parameters p;
-    std::copy_n(&ref[kNumRef * id], kNumRef, p.solref.begin());
-    std::copy_n(&imp[kNumImp * id], kNumImp, p.solimp.begin());
-    return p;
+    return Parameters{&ref[kNumRef * id], &imp[kNumImp * id]};
   };
-  switch (static_cast<ConstraintKind>(d.efc_type[row])) {
+  switch (kind) {
     case ConstraintKind::Equality: return from(m.eq_solref, m.eq_solimp);
     case ConstraintKind::FrictionDof: return from(m.dof_solref, m.dof_solimp);
     case ConstraintKind::LimitJoint: return from(m.jnt_solref, m.jnt_solimp);
     case ConstraintKind::FrictionTendon: return from(m.tendon_solref_fri, m.tendon_solimp_fri);
     case ConstraintKind::LimitTendon: return from(m.tendon_solref_lim, m.tendon_solimp_lim);
-    default: return {d.contact[id].solref, d.contact[id].solreffriction, d.contact[id].solimp};
+    default: return {d.contact[id].solref.data(), d.contact[id].solimp.data()};
   }
 }
 
-/// A solref is (time constant, damping ratio), both positive, or (-stiffness, -damping), both not. refsafe: a time
-/// constant below two steps is not integrated stably.
-SolRef checked(const Model& m, SolRef ref, const SolRef& fallback) {
-  if ((ref[0] > 0) != (ref[1] > 0)) ref = fallback;
-  if (!m.opt.disabled(kDisableRefsafe) && ref[0] > 0) ref[0] = std::max(ref[0], 2 * m.opt.timestep);
-  return ref;
-}
-
-Parameters parameters(const Model& m, const Data& d, int row) {
-  Parameters p = raw_parameters(m, d, row);
-  p.solref = checked(m, p.solref, {0.02, 1});
-  if (p.solreffriction != SolRef{0, 0}) p.solreffriction = checked(m, p.solreffriction, {0, 0});
-  p.solimp[0] = std::clamp(p.solimp[0], kMinImp, kMaxImp);
-  p.solimp[1] = std::clamp(p.solimp[1], kMinImp, kMaxImp);
-  p.solimp[3] = std::clamp(p.solimp[3], kMinImp, kMaxImp);
-  p.solimp[2] = std::max(0.0, p.solimp[2]);
-  p.solimp[4] = std::max(1.0, p.solimp[4]);
-  return p;
-}
-
 /// The residual that the impedance follows: the norm of a connect's or weld's rows, else the first row's.
-double violation(const Data& d, int row, int nrow) {
-  if (d.efc_type[row] != static_cast<int>(ConstraintKind::Equality) || nrow == 1) return d.efc_pos[row];
+double violation(const Data& d, int row, ConstraintKind kind) {
+  const int nrow = d.efc_J_rowsuper[row] + 1;
+  if (kind != ConstraintKind::Equality || nrow == 1) return d.efc_pos[row];
   double sum = 0;
   for (int r = 0; r < nrow; ++r) sum += d.efc_pos[row + r] * d.efc_pos[row + r];
   return std::sqrt(sum);
 }
 
-/// Stiffness K and damping B of the reference acceleration.
-void set_stiffness(const SolRef& ref, double imp_max, bool with_stiffness, double* KBIP) {
-  KBIP[0] = 0;
-  if (with_stiffness)
-    KBIP[0] = ref[0] > 0 ? 1 / std::max(kMinVal, imp_max * imp_max * ref[0] * ref[0] * ref[1] * ref[1])
-                         : -ref[0] / std::max(kMinVal, imp_max * imp_max);
-  KBIP[1] = ref[1] > 0 ? 2 / std::max(kMinVal, imp_max * ref[0]) : -ref[1] / std::max(kMinVal, imp_max);
+/// Fills one lane for the constraint whose first row this is.
+void gather(const Model& m, const Data& d, int row, const double* diagonal, Quad& q, unsigned lane) {
+  const auto kind = static_cast<ConstraintKind>(d.efc_type[row]);
+  const Parameters p = parameters_of(m, d, kind, d.efc_id[row]);
+  for (int k = 0; k < 2; ++k) q.ref[k][lane] = p.ref[k];
+  for (int k = 0; k < 5; ++k) q.imp[k][lane] = p.imp[k];
+  q.offset[lane] = violation(d, row, kind) - d.efc_margin[row];
+  q.stiff[lane] = is_dry_friction(kind) ? 0 : 1;
+  q.diagonal[lane] = diagonal[row];
 }
 
-/// The friction of a contact's regularized cone, from the ratio of its two regularizers.
-double regularized_friction(const Model& m, double R0, const Contact& contact) {
-  const double R1 = R0 / std::max(kMinVal, m.opt.impratio);
-  return contact.friction[0] * std::sqrt(R1 / R0);
+/// Impedance, K, B and the regularizer of the first row of every constraint.
+void evaluate(const Model& m, Data& d, const double* diagonal, double shortest, Quad* quad) {
+  unsigned n = 0;
+  bool other_powers = false;
+  int last = 0;
+  for (int row = 0; row < d.nefc; row += d.efc_J_rowsuper[row] + 1, ++n) {
+    gather(m, d, row, diagonal, quad[n / 4], n % 4);
+    const double power = quad[n / 4].imp[4][n % 4];
+    other_powers |= power > 1 && power != 2;
+    last = row;
+  }
+  for (unsigned i = n; i % 4 != 0; ++i) gather(m, d, last, diagonal, quad[i / 4], i % 4);
+  const int nquad = static_cast<int>((n + 3) / 4);
+  evaluate_curves(quad, nquad);
+  for (unsigned i = 0; other_powers && i < n; ++i) evaluate_curve_of_power(quad[i / 4], i % 4);
+  evaluate_first_rows(quad, nquad, shortest, std::max(kMinVal, m.opt.impratio));
+}
+
+/// B of a cone's friction rows, where they have a solref of their own, else B of the normal.
+double friction_damping(const Contact& contact, const Quad& q, unsigned lane, double shortest) {
+  double ref0 = contact.solreffriction[0], ref1 = contact.solreffriction[1];
+  if ((ref0 > 0) != (ref1 > 0) || (ref0 == 0 && ref1 == 0)) return q.KBIP[lane][1];
+  if (ref0 > 0) ref0 = std::max(ref0, shortest);
+  const double d1 = std::clamp(q.imp[1][lane], kMinImp, kMaxImp);
+  return ref1 > 0 ? 2 / std::max(kMinVal, d1 * ref0) : -ref1 / std::max(kMinVal, d1);
+}
+
+/// The edges of a pyramid are all alike, and have the friction of the regularized cone.
+void scatter_pyramid(Contact& contact, const Quad& q, unsigned lane, int nrow, double* KBIP, double* R) {
+  contact.mu = contact.friction[0] * std::sqrt(q.ratio[lane]);
+  const double edge = 2 * contact.mu * contact.mu * q.R[lane];
+  for (int r = 0; r < nrow; ++r) {
+    store(KBIP + 4 * r, load(q.KBIP[lane]));
+    R[r] = edge;
+  }
 }
 
 /// The friction rows of an elliptic cone follow from its normal, so that friction is isotropic in the scaled space.
-void regularize_cone(const Model& m, const Contact& contact, double* R) {
-  R[1] = R[0] / std::max(kMinVal, m.opt.impratio);
-  for (int j = 2; j < contact.dim; ++j)
-    R[j] = R[1] * contact.friction[0] * contact.friction[0] / (contact.friction[j - 1] * contact.friction[j - 1]);
-}
-
-/// R, D = 1 / R and the diagonal that R stands for, of nrow rows.
-void set_regularizers(const Model& m, Data& d, int row, int nrow, double imp, const double* diagonal) {
-  double* R = &d.efc_R[row];
-  const auto regularizer = [&](int r) { return std::max(kMinVal, (1 - imp) * diagonal[row + r] / imp); };
-  const auto kind = static_cast<ConstraintKind>(d.efc_type[row]);
-  R[0] = regularizer(0);
-  if (kind == ConstraintKind::ContactPyramidal) {
-    // all edges alike, from the first
-    Contact& contact = d.contact[d.efc_id[row]];
-    contact.mu = regularized_friction(m, R[0], contact);
-    const double edge = 2 * contact.mu * contact.mu * R[0];
-    std::fill_n(R, nrow, edge);
-    std::fill_n(&d.efc_D[row], nrow, 1 / edge);
-    std::fill_n(&d.efc_diagA[row], nrow, edge * imp / (1 - imp));
-    return;
-  }
-  if (kind == ConstraintKind::ContactElliptic) {
-    Contact& contact = d.contact[d.efc_id[row]];
-    contact.mu = regularized_friction(m, R[0], contact);
-    regularize_cone(m, contact, R);
-  } else {
-    for (int r = 1; r < nrow; ++r) R[r] = regularizer(r);
-  }
-  for (int r = 0; r < nrow; ++r) {
-    d.efc_D[row + r] = 1 / R[r];
-    d.efc_diagA[row + r] = R[r] * imp / (1 - imp);
-  }
-}
-
-double invweight_of(const Model& m, int body, bool rotation) { return m.body_invweight0[2 * body + rotation]; }
-
-void approximate_equality(const Model& m, const Data& d, int row, int nrow, double* diagonal) {
-  const int eq = d.efc_id[row], id1 = m.eq_obj1id[eq], id2 = m.eq_obj2id[eq];
-  if (nrow > 1) {
-    const bool sites = m.eq_objtype[eq] == static_cast<int>(ObjType::Site);
-    const int body1 = sites ? m.site_bodyid[id1] : id1, body2 = sites ? m.site_bodyid[id2] : id2;
-    for (int r = 0; r < nrow; ++r) diagonal[r] = invweight_of(m, body1, r >= 3) + invweight_of(m, body2, r >= 3);
-    return;
-  }
-  const bool joint = m.eq_type[eq] == static_cast<int>(EqualityType::Joint);
-  const auto weight = [&](int id) {
-    return id < 0 ? 0.0 : joint ? m.dof_invweight0[m.jnt_dofadr[id]] : m.tendon_invweight0[id];
-  };
-  diagonal[0] = weight(id1) + weight(id2);
-}
-
-void approximate_contact(const Model& m, const Data& d, int row, int nrow, double* diagonal) {
-  const Contact& contact = d.contact[d.efc_id[row]];
-  const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]];
-  const double translation = invweight_of(m, body1, false) + invweight_of(m, body2, false);
-  const double rotation = invweight_of(m, body1, true) + invweight_of(m, body2, true);
-  for (int r = 0; r < nrow; ++r) {
-    if (d.efc_type[row] == static_cast<int>(ConstraintKind::ContactPyramidal)) {
-      const double mu = contact.friction[r / 2];
-      diagonal[r] = translation + mu * mu * (r < 4 ? translation : rotation);
-    } else {
-      diagonal[r] = r < 3 ? translation : rotation;
-    }
-  }
+void scatter_cone(Contact& contact, const Quad& q, unsigned lane, double shortest, double* KBIP, double* R) {
+  contact.mu = contact.friction[0] * std::sqrt(q.ratio[lane]);
+  const Pack normal = load(q.KBIP[lane]);
+  const Pack tangent = {0, friction_damping(contact, q, lane, shortest), normal[2], normal[3]};
+  store(KBIP, normal);
+  for (int r = 1; r < contact.dim; ++r) store(KBIP + 4 * r, tangent);
+  const double *friction = contact.friction.data(), first = q.friction_R[lane];
+  R[0] = q.R[lane];
+  R[1] = first;
+  for (int r = 2; r < contact.dim; ++r) R[r] = first * friction[0] * friction[0] / (friction[r - 1] * friction[r - 1]);
 }
 
 }  // namespace
 
-Impedance impedance(const double solimp[kNumImp], double pos, double margin) {
-  const double d0 = solimp[0], d1 = solimp[1], width = solimp[2], mid = solimp[3], power = solimp[4];
-  if (d0 == d1 || width <= kMinVal) return {0.5 * (d0 + d1), 0};
-  double x = (pos - margin) / width, sign = 1;
-  if (x < 0) x = -x, sign = -1;
-  if (x >= 1) return {d1, 0};
-  if (x <= 0) return {d0, 0};
-  double y = x, slope = 1;
-  if (power == 2) {
-    // the default, without calls of pow
-    const double rest = 1 - x;
-    y = x <= mid ? 1 / mid * (x * x) : 1 - 1 / (1 - mid) * (rest * rest);
-    slope = x <= mid ? 2 * (1 / mid) * x : 2 * (1 / (1 - mid)) * rest;
-  } else if (power != 1) {
-    if (x <= mid) {
-      const double a = 1 / std::pow(mid, power - 1);
-      y = a * std::pow(x, power);
-      slope = power * a * std::pow(x, power - 1);
-    } else {
-      const double b = 1 / std::pow(1 - mid, power - 1);
-      y = 1 - b * std::pow(1 - x, power);
-      slope = power * b * std::pow(1 - x, power - 1);
-    }
-  }
-  return {d0 + y * (d1 - d0), slope * sign * (d1 - d0) / width};
-}
-
-void approximate_diagonal(const Model& m, const Data& d, double* diagonal) {
-  for (int row = 0; row < d.nefc;) {
-    const int nrow = block_rows(m, d, row), id = d.efc_id[row];
-    switch (static_cast<ConstraintKind>(d.efc_type[row])) {
-      case ConstraintKind::Equality: approximate_equality(m, d, row, nrow, diagonal + row); break;
-      case ConstraintKind::FrictionDof: diagonal[row] = m.dof_invweight0[id]; break;
-      case ConstraintKind::LimitJoint: diagonal[row] = m.dof_invweight0[m.jnt_dofadr[id]]; break;
-      case ConstraintKind::FrictionTendon:
-      case ConstraintKind::LimitTendon: diagonal[row] = m.tendon_invweight0[id]; break;
-      default: approximate_contact(m, d, row, nrow, diagonal + row);
-    }
-    row += nrow;
-  }
-}
-
-void exact_diagonal(const Model& m, Data& d, double* diagonal) {
-  Scratch scratch(d.scratch());
-  double* x = scratch.take<double>(m.nv);
-  for (int row = 0; row < d.nefc; ++row) {
-    std::fill_n(x, m.nv, 0.0);
-    for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k)
-      x[d.efc_J_colind[k]] = d.efc_J[k];
-    half_solve_tree_sparse(m, d.qLD.data(), d.qLDiagInv.data(), x, 1);
-    diagonal[row] = 0;
-    for (int i = 0; i < m.nv; ++i) diagonal[row] += x[i] * x[i];
-  }
-}
-
 void regularize_rows(const Model& m, Data& d, const double* diagonal) {
-  for (int row = 0; row < d.nefc;) {
-    const int nrow = block_rows(m, d, row);
+  if (d.nefc == 0) return;
+  const double shortest = m.opt.disabled(kDisableRefsafe) ? 0 : 2 * m.opt.timestep;
+  Scratch scratch(d.scratch());
+  Quad* quad = scratch.take<Quad>((d.nefc + 3) / 4);
+  evaluate(m, d, diagonal, shortest, quad);
+
+  unsigned i = 0;
+  for (int row = 0, nrow; row < d.nefc; row += nrow, ++i) {
+    const Quad& q = quad[i / 4];
+    const unsigned lane = i % 4;
+    double *KBIP = &d.efc_KBIP[4 * row], *R = &d.efc_R[row];
+    nrow = d.efc_J_rowsuper[row] + 1;
     const auto kind = static_cast<ConstraintKind>(d.efc_type[row]);
-    const bool elliptic = kind == ConstraintKind::ContactElliptic;
-    const Parameters p = parameters(m, d, row);
-    const Impedance imp = impedance(p.solimp.data(), violation(d, row, nrow), d.efc_margin[row]);
-    const bool own_friction = p.solreffriction[0] != 0 || p.solreffriction[1] != 0;
-    double normal[4] = {0, 0, imp.value, imp.slope}, tangent[4] = {0, 0, imp.value, imp.slope};
-    set_stiffness(p.solref, p.solimp[1], !is_dry_friction(kind), normal);
-    if (elliptic) set_stiffness(own_friction ? p.solreffriction : p.solref, p.solimp[1], false, tangent);
-    double* KBIP = &d.efc_KBIP[4 * row];
-    for (int r = 0; r < nrow; ++r, KBIP += 4) store(KBIP, load(elliptic && r > 0 ? tangent : normal));
-    set_regularizers(m, d, row, nrow, imp.value, diagonal);
-    row += nrow;
+    if (kind == ConstraintKind::ContactPyramidal) {
+      scatter_pyramid(d.contact[d.efc_id[row]], q, lane, nrow, KBIP, R);
+    } else if (kind == ConstraintKind::ContactElliptic) {
+      scatter_cone(d.contact[d.efc_id[row]], q, lane, shortest, KBIP, R);
+    } else {
+      store(KBIP, load(q.KBIP[lane]));
+      R[0] = q.R[lane];
+      for (int r = 1; r < nrow; ++r) {
+        store(KBIP + 4 * r, load(q.KBIP[lane]));
+        R[r] = std::max(kMinVal, (1 - q.value[lane]) * diagonal[row + r] / q.value[lane]);
+      }
+    }
   }
+  invert_regularizers(d.efc_R.data(), d.efc_KBIP.data(), d.nefc, d.efc_D.data(), d.efc_diagA.data());
 }
 
 }  // namespace sinew

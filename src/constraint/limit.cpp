@@ -20,9 +20,7 @@ void add_scalar_limits(RowBuilder& rows, int jnt) {
   for (int side : {-1, 1}) {
     const double dist = side * (m.jnt_range[2 * jnt + (side + 1) / 2] - value);
     if (!(dist < margin)) continue;
-    rows.columns()[0] = m.jnt_dofadr[jnt];
-    const auto block = rows.add(ConstraintKind::LimitJoint, jnt, 1, 1);
-    block.J[0] = -side;
+    const auto block = rows.add_single(ConstraintKind::LimitJoint, jnt, m.jnt_dofadr[jnt], -side);
     set_limit(rows, block, dist, margin);
   }
 }
@@ -34,7 +32,7 @@ void add_ball_limit(RowBuilder& rows, int jnt) {
   const double dist = std::max(m.jnt_range[2 * jnt], m.jnt_range[2 * jnt + 1]) - angle;
   if (!(dist < margin)) return;
   for (int k = 0; k < 3; ++k) rows.columns()[k] = m.jnt_dofadr[jnt] + k;
-  const auto block = rows.add(ConstraintKind::LimitJoint, jnt, 1, 3);
+  const auto block = rows.add(ConstraintKind::LimitJoint, jnt, 1, rows.columns(), 3);
   (-axis).store(block.J);
   set_limit(rows, block, dist, margin);
   rows.keep(block);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "base/arena.h"
 #include "constraint/kinds.h"
 #include "sinew/data.h"
@@ -22,8 +20,23 @@ class RowBuilder {
     int ncol = 0;
     double* J = nullptr;  // nrow x ncol numbers to write, row by row
   };
-  /// Adds nrow rows on the first ncol columns, with zero residual, margin and friction.
-  Block add(ConstraintKind kind, int id, int nrow, int ncol);
+  /// Adds nrow rows on ncol columns, with zero residual, margin and friction.
+  Block add(ConstraintKind kind, int id, int nrow, const int* columns, int ncol) {
+    const Block block = make_room(nrow, ncol);
+    for (int r = 0; r < nrow; ++r) describe(kind, id, block, r);
+    int* out = d.efc_J_colind.data() + (block.J - d.efc_J.data());
+    for (int r = 0; r < nrow; ++r, out += ncol)
+      for (int k = 0; k < ncol; ++k) out[k] = columns[k];
+    return block;
+  }
+  /// One row with one number.
+  Block add_single(ConstraintKind kind, int id, int column, double J) {
+    const Block block = make_room(1, 1);
+    describe(kind, id, block, 0);
+    d.efc_J_colind[block.J - d.efc_J.data()] = column;
+    *block.J = J;
+    return block;
+  }
 
   /// For constraints that are not contacts, when the numbers are written: takes the block back if it is empty in the
   /// sense of the jacobian option.
@@ -33,6 +46,27 @@ class RowBuilder {
   Data& d;
 
  private:
+  Block make_room(int nrow, int ncol) {
+    const int row = d.nefc, start = d.nJ;
+    d.nefc = row + nrow;
+    d.nJ = start + nrow * ncol;
+    if (d.efc_type.size() < static_cast<std::size_t>(d.nefc) || d.efc_J.size() < static_cast<std::size_t>(d.nJ))
+        [[unlikely]]
+      d.grow_rows();
+    return {row, nrow, ncol, d.efc_J.data() + start};
+  }
+  void describe(ConstraintKind kind, int id, const Block& block, int r) {
+    const int i = block.row + r;
+    d.efc_type[i] = static_cast<int>(kind);
+    d.efc_id[i] = id;
+    d.efc_J_rownnz[i] = block.ncol;
+    d.efc_J_rowadr[i] = static_cast<int>(block.J - d.efc_J.data()) + r * block.ncol;
+    d.efc_J_rowsuper[i] = block.nrow - 1 - r;
+    d.efc_pos[i] = 0;
+    d.efc_margin[i] = 0;
+    d.efc_frictionloss[i] = 0;
+  }
+
   Scratch scratch_;
   int* columns_;
   bool dense_;

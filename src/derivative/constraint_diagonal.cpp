@@ -1,4 +1,4 @@
-#include "constraint/impedance.h"
+#include "constraint/diagonal.h"
 #include "constraint/kinds.h"
 #include "derivative/constraint.h"
 #include "derivative/moved_world.h"
