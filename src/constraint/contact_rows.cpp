@@ -24,8 +24,11 @@ struct FrameMap {
   Pack first[6], second[3];
 
   SINEW_INLINE void set(const double* frame, const Vector& offset, double sign) {
-    Pack F[3];
-    for (int k = 0; k < 3; ++k) F[k] = sign * Pack{frame[k], frame[3 + k], frame[6 + k], frame[k]};
+    // columns of the frame: components of all three rows, and of the first one again
+    const Pack a = load(frame), b = load(frame + 4), c = load(frame + 5);
+    const Pack F[3] = {sign * __builtin_shufflevector(a, c, 0, 3, 5, 0),
+                       sign * __builtin_shufflevector(a, b, 1, 4, 7, 1),
+                       sign * __builtin_shufflevector(a, c, 2, 4, 7, 2)};
     // F_r · (w × offset) = (offset × F_r) · w, all three rows at once
     const Pack turn[3] = {offset.y * F[2] - offset.z * F[1], offset.z * F[0] - offset.x * F[2],
                           offset.x * F[1] - offset.y * F[0]};

@@ -91,8 +91,15 @@ SINEW_INLINE void evaluate_first_row(Quad& q, double shortest, double impratio) 
   store(q.ratio, friction_R / R);
 }
 
-SINEW_KERNEL void evaluate_curves(Quad* quad, int n) {
-  for (int i = 0; i < n; ++i) evaluate_curve(quad[i]);
+/// Returns whether some curve has another power.
+SINEW_KERNEL bool evaluate_curves(Quad* quad, int n) {
+  auto other = Pack{} != Pack{};
+  for (int i = 0; i < n; ++i) {
+    evaluate_curve(quad[i]);
+    const Pack power = load(quad[i].imp[4]);
+    other |= (power > spread(1)) & (power != spread(2));
+  }
+  return (other[0] | other[1] | other[2] | other[3]) != 0;
 }
 
 SINEW_KERNEL void evaluate_first_rows(Quad* quad, int n, double shortest, double impratio) {
@@ -169,19 +176,22 @@ void gather(const Model& m, const Data& d, int row, const double* diagonal, Quad
 
 /// Impedance, K, B and the regularizer of the first row of every constraint.
 void evaluate(const Model& m, Data& d, const double* diagonal, double shortest, Quad* quad) {
-  unsigned n = 0;
-  bool other_powers = false;
-  int last = 0;
-  for (int row = 0; row < d.nefc; row += d.efc_J_rowsuper[row] + 1, ++n) {
-    gather(m, d, row, diagonal, quad[n / 4], n % 4);
-    const double power = quad[n / 4].imp[4][n % 4];
-    other_powers |= power > 1 && power != 2;
-    last = row;
+  Quad* q = quad;
+  unsigned lane = 0;
+  // the last quad is filled up with the last constraint
+  for (int row = 0, next = 0; next < d.nefc || lane != 0;) {
+    if (next < d.nefc) {
+      row = next;
+      next += d.efc_J_rowsuper[row] + 1;
+    }
+    gather(m, d, row, diagonal, *q, lane);
+    lane = (lane + 1) % 4;
+    if (lane == 0) ++q;
   }
-  for (unsigned i = n; i % 4 != 0; ++i) gather(m, d, last, diagonal, quad[i / 4], i % 4);
-  const int nquad = static_cast<int>((n + 3) / 4);
-  evaluate_curves(quad, nquad);
-  for (unsigned i = 0; other_powers && i < n; ++i) evaluate_curve_of_power(quad[i / 4], i % 4);
+  const int nquad = static_cast<int>(q - quad);
+  if (evaluate_curves(quad, nquad))
+    for (int i = 0; i < nquad; ++i)
+      for (lane = 0; lane < 4; ++lane) evaluate_curve_of_power(quad[i], lane);
   evaluate_first_rows(quad, nquad, shortest, std::max(kMinVal, m.opt.impratio));
 }
 
@@ -226,25 +236,27 @@ void regularize_rows(const Model& m, Data& d, const double* diagonal) {
   Quad* quad = scratch.take<Quad>((d.nefc + 3) / 4);
   evaluate(m, d, diagonal, shortest, quad);
 
-  unsigned i = 0;
-  for (int row = 0, nrow; row < d.nefc; row += nrow, ++i) {
-    const Quad& q = quad[i / 4];
-    const unsigned lane = i % 4;
+  const Quad* q = quad;
+  unsigned lane = 0;
+  for (int row = 0; row < d.nefc;) {
     double *KBIP = &d.efc_KBIP[4 * row], *R = &d.efc_R[row];
-    nrow = d.efc_J_rowsuper[row] + 1;
+    const int nrow = d.efc_J_rowsuper[row] + 1;
     const auto kind = static_cast<ConstraintKind>(d.efc_type[row]);
     if (kind == ConstraintKind::ContactPyramidal) {
-      scatter_pyramid(d.contact[d.efc_id[row]], q, lane, nrow, KBIP, R);
+      scatter_pyramid(d.contact[d.efc_id[row]], *q, lane, nrow, KBIP, R);
     } else if (kind == ConstraintKind::ContactElliptic) {
-      scatter_cone(d.contact[d.efc_id[row]], q, lane, shortest, KBIP, R);
+      scatter_cone(d.contact[d.efc_id[row]], *q, lane, shortest, KBIP, R);
     } else {
-      store(KBIP, load(q.KBIP[lane]));
-      R[0] = q.R[lane];
+      store(KBIP, load(q->KBIP[lane]));
+      R[0] = q->R[lane];
       for (int r = 1; r < nrow; ++r) {
-        store(KBIP + 4 * r, load(q.KBIP[lane]));
-        R[r] = std::max(kMinVal, (1 - q.value[lane]) * diagonal[row + r] / q.value[lane]);
+        store(KBIP + 4 * r, load(q->KBIP[lane]));
+        R[r] = std::max(kMinVal, (1 - q->value[lane]) * diagonal[row + r] / q->value[lane]);
       }
     }
+    row += nrow;
+    lane = (lane + 1) % 4;
+    if (lane == 0) ++q;
   }
   invert_regularizers(d.efc_R.data(), d.efc_KBIP.data(), d.nefc, d.efc_D.data(), d.efc_diagA.data());
 }

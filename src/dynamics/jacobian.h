@@ -35,10 +35,13 @@ template <class Visit>
 void for_each_dof_between(const Model& m, int body1, int body2, Visit&& visit) {
   int i1 = last_dof(m, body1), i2 = last_dof(m, body2);
   while (i1 != i2) {
-    const bool moves1 = i1 > i2;
-    int& i = moves1 ? i1 : i2;
-    visit(i, moves1);
-    i = m.dof_parentid[i];
+    if (i1 > i2) {
+      visit(i1, true);
+      i1 = m.dof_parentid[i1];
+    } else {
+      visit(i2, false);
+      i2 = m.dof_parentid[i2];
+    }
   }
 }
 
