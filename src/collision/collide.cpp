@@ -17,7 +17,8 @@
 namespace sinew {
 namespace {
 
-constexpr int kPlane = static_cast<int>(GeomType::Plane), kCapsule = static_cast<int>(GeomType::Capsule);
+constexpr int kPlane = static_cast<int>(GeomType::Plane), kSphere = static_cast<int>(GeomType::Sphere),
+              kCapsule = static_cast<int>(GeomType::Capsule), kBox = static_cast<int>(GeomType::Box);
 
 /// Bodies as one number; ascending numbers are the order of contacts.
 using Signature = std::uint64_t;
@@ -64,6 +65,27 @@ bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double
   const double gap = length2 - along - kHair * (length2 + along);
   const double reach = size_a[0] + size_b[0] + margin;
   return gap > 0 && gap * gap > reach * reach * length2;
+}
+
+/// A face of the box separates it from the sphere.
+bool sphere_beyond_face(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
+  constexpr double kHair = 1e-11;
+  const double *size = &m.geom_size[3 * geoms.second], *mat = &d.geom_xmat[9 * geoms.second];
+  const double reach = m.geom_size[3 * geoms.first] + margin;
+  const Vec3d offset = Vec3d::load(&d.geom_xpos[3 * geoms.first]) - Vec3d::load(&d.geom_xpos[3 * geoms.second]);
+  bool beyond = false;
+  for (int k = 0; k < 3; ++k) {
+    const double along = std::abs(mat[k] * offset.x + mat[3 + k] * offset.y + mat[6 + k] * offset.z);
+    beyond |= along - kHair * along > size[k] + reach;
+  }
+  return beyond;
+}
+
+/// What a cheap test can tell, the one that fits the pair best.
+bool apart(const Model& m, const Data& d, PairFunction function, const GeomPair& geoms, double margin) {
+  if (function == collide_capsule_capsule) return capsules_apart(m, d, geoms, margin);
+  if (function == collide_sphere_box && sphere_beyond_face(m, d, geoms, margin)) return true;
+  return bounding_spheres_apart(m, d, geoms, margin);
 }
 
 void make_room(Data& d, int more) {
@@ -269,12 +291,14 @@ class Collider {
     return bounds_.geom[geom];
   }
 
-  /// Two geoms whose spheres overlap; nothing is known of their boxes. Planes and capsules have finer tests.
+  /// Two geoms whose spheres overlap; nothing is known of their boxes, which are only made where there is no better
+  /// test.
   void collide_near(const GeomPair& geoms) {
     const int a = geoms.first, b = geoms.second;
     const double margin = detection_margin(m_, a, b, -1);
     const int type1 = m_.geom_type[a], type2 = m_.geom_type[b];
-    const bool finer = type1 == kPlane || (type1 == kCapsule && type2 == kCapsule);
+    const bool finer =
+        type1 == kPlane || (type1 == kCapsule && type2 == kCapsule) || (type1 == kSphere && type2 == kBox);
     if (!finer && boxes_count(m_.geom_bodyid[a], m_.geom_bodyid[b]) && !overlap(box_of(a), box_of(b))) return;
     const int count = find_contacts(geoms, margin);
     if (count > 0 && (clearly_meet(geoms, count, margin) || boxes_meet(geoms))) store_contacts(geoms, -1, count);
@@ -293,9 +317,7 @@ class Collider {
     const auto type2 = static_cast<GeomType>(m_.geom_type[geoms.second]);
     const PairFunction function = pair_function(type1, type2);
     if (!function) return 0;
-    if (function == collide_capsule_capsule ? capsules_apart(m_, d_, geoms, margin)
-                                            : bounding_spheres_apart(m_, d_, geoms, margin))
-      return 0;
+    if (apart(m_, d_, function, geoms, margin)) return 0;
     if (type1 == GeomType::Plane && type2 == GeomType::Mesh &&
         mesh_above_plane(m_, d_, geoms.first, geoms.second, margin))
       return 0;
