@@ -10,12 +10,12 @@ using Vector = Vec3<double>;
 
 constexpr int kNoDofs = 3;  // Contact::exclude of a contact that nothing can move
 
-/// What a contact's rows are made of.
+/// The columns of a contact: dofs that move exactly one of two bodies. Contacts of the same bodies share them.
 struct ContactColumns {
-  const int* dof;         // ascending
-  const bool* of_second;  // the column moves the second body, else the first
-  int nnz;
-  Vector offset[2];  // from the reference points of both bodies' trees to the contact
+  int body[2] = {-1, -1};
+  int* dof = nullptr;         // ascending
+  bool* of_second = nullptr;  // the column moves the second body, else the first
+  int nnz = 0;
 };
 
 /// Takes a motion axis, [w; v] at the tree's reference point, to its motion at the contact in the contact's frame F:
@@ -66,12 +66,13 @@ SINEW_INLINE void fill_columns(const double* cdof, const ContactColumns& c, cons
     fill_column<dim, pyramid>(cdof + 6 * c.dof[k], map[c.of_second[k]], friction, J + k, c.nnz);
 }
 
-SINEW_KERNEL void fill_rows(const double* cdof, const ContactColumns& c, const Contact& contact, bool pyramid,
-                            double* J) {
+/// offset: from the reference points of both bodies' trees to the contact.
+SINEW_KERNEL void fill_rows(const double* cdof, const ContactColumns& c, const Vector* offset, const Contact& contact,
+                            bool pyramid, double* J) {
   const double *frame = contact.frame.data(), *friction = contact.friction.data();
   FrameMap map[2];
-  map[0].set(frame, c.offset[0], -1);
-  map[1].set(frame, c.offset[1], 1);
+  map[0].set(frame, offset[0], -1);
+  map[1].set(frame, offset[1], 1);
   switch (pyramid ? -contact.dim : contact.dim) {
     case 1: return fill_columns<1, false>(cdof, c, map, friction, J);
     case 3: return fill_columns<3, false>(cdof, c, map, friction, J);
@@ -83,34 +84,19 @@ SINEW_KERNEL void fill_rows(const double* cdof, const ContactColumns& c, const C
   }
 }
 
-void add_contact(RowBuilder& rows, int c, bool dense, bool elliptic, bool* of_second) {
+void add_contact(RowBuilder& rows, int c, const ContactColumns& columns, bool elliptic) {
   const Model& m = rows.m;
   Data& d = rows.d;
   Contact& contact = d.contact[c];
-  const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]], dim = contact.dim;
-  // the dofs come in descending order and are written from the end
-  const int nv = static_cast<int>(m.nv);
-  int *columns = rows.columns(), first = nv;
-  for_each_dof_between(m, body1, body2, [&](int dof, bool moves1) {
-    columns[--first] = dof;
-    of_second[first] = !moves1;
-  });
-  const int nnz = nv - first;
-  if (nnz == 0 && !dense) {
-    contact.exclude = kNoDofs;
-    return;
-  }
-  const int nrow = contact_rows(dim, elliptic);
+  const int dim = contact.dim, nrow = contact_rows(dim, elliptic);
   const auto kind = dim == 1   ? ConstraintKind::ContactFrictionless
                     : elliptic ? ConstraintKind::ContactElliptic
                                : ConstraintKind::ContactPyramidal;
-  const auto block = rows.add(kind, c, nrow, columns + first, nnz);
+  const auto block = rows.add(kind, c, nrow, columns.dof, columns.nnz);
   contact.efc_address = block.row;
   const Vector pos = Vector::load(contact.pos.data());
-  fill_rows(
-      d.cdof.data(),
-      {columns + first, of_second + first, nnz, {from_reference(m, d, pos, body1), from_reference(m, d, pos, body2)}},
-      contact, kind == ConstraintKind::ContactPyramidal, block.J);
+  const Vector offset[2] = {from_reference(m, d, pos, columns.body[0]), from_reference(m, d, pos, columns.body[1])};
+  fill_rows(d.cdof.data(), columns, offset, contact, kind == ConstraintKind::ContactPyramidal, block.J);
 
   const int npos = kind == ConstraintKind::ContactElliptic ? 1 : nrow;
   for (int r = 0; r < npos; ++r) {
@@ -123,14 +109,32 @@ void add_contact(RowBuilder& rows, int c, bool dense, bool elliptic, bool* of_se
 
 void add_contacts(RowBuilder& rows) {
   const Model& m = rows.m;
-  const bool dense = uses_dense_jacobian(m);
+  Data& d = rows.d;
+  const bool dense = uses_dense_jacobian(m), none = m.opt.disabled(kDisableContact);
   const bool elliptic = m.opt.cone == static_cast<int>(Cone::Elliptic);
-  Scratch scratch(rows.d.scratch());
-  bool* of_second = scratch.take<bool>(m.nv);
-  for (int c = 0; c < rows.d.ncon; ++c) {
-    rows.d.contact[c].efc_address = -1;
-    if (m.opt.disabled(kDisableContact) || rows.d.contact[c].exclude != 0) continue;
-    add_contact(rows, c, dense, elliptic, of_second);
+  Scratch scratch(d.scratch());
+  int* dof_end = rows.columns() + m.nv;
+  bool* of_second_end = scratch.take<bool>(m.nv) + m.nv;
+  ContactColumns columns;
+  for (int c = 0; c < d.ncon; ++c) {
+    Contact& contact = d.contact[c];
+    contact.efc_address = -1;
+    if (none || contact.exclude != 0) continue;
+    const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]];
+    if (body1 != columns.body[0] || body2 != columns.body[1]) {
+      // the dofs come in descending order and are written from the end
+      std::ptrdiff_t i = 0;
+      for_each_dof_between(m, body1, body2, [&](int dof, bool moves1) {
+        --i;
+        dof_end[i] = dof;
+        of_second_end[i] = !moves1;
+      });
+      columns = {{body1, body2}, dof_end + i, of_second_end + i, static_cast<int>(-i)};
+    }
+    if (columns.nnz == 0 && !dense)
+      contact.exclude = kNoDofs;
+    else
+      add_contact(rows, c, columns, elliptic);
   }
 }
 

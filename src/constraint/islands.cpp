@@ -76,27 +76,75 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
   return a >= 0 ? a : b;
 }
 
-/// Positions of n elements sorted by island, stable; those in no island (-1) last.
-void sort_by_island(const int* island, int n, int nisland, int* count, int* start, int* order) {
-  std::fill_n(count, nisland, 0);
-  for (int i = 0; i < n; ++i)
-    if (island[i] >= 0) ++count[island[i]];
+/// Counts of the islands become the places where each begins; returns the place behind the last.
+int place_islands(const int* count, int nisland, int* start) {
   int next = 0;
   for (int k = 0; k < nisland; ++k) {
     start[k] = next;
     next += count[k];
   }
-  for (int i = 0; i < n; ++i)
-    if (island[i] < 0) order[next++] = i;
-  for (int i = 0; i < n; ++i)
-    if (island[i] >= 0) order[start[island[i]]++] = i;
-  for (int k = 0; k < nisland; ++k) start[k] -= count[k];
+  return next;
 }
 
-/// Every tree and every row belongs to an island.
-bool is_everything(const Data& d, int ntree, const int* tree_of_row) {
-  return std::all_of(d.tree_island.data(), d.tree_island.data() + ntree, [](int island) { return island >= 0; }) &&
-         std::all_of(tree_of_row, tree_of_row + d.nefc, [](int tree) { return tree >= 0; });
+/// Trees sorted by island, stable; those in no island last.
+void sort_trees(Data& d, int ntree, int* next) {
+  std::fill_n(d.island_ntree.data(), d.nisland, 0);
+  for (int t = 0; t < ntree; ++t)
+    if (d.tree_island[t] >= 0) ++d.island_ntree[d.tree_island[t]];
+  next[d.nisland] = place_islands(d.island_ntree.data(), d.nisland, next);
+  std::copy_n(next, d.nisland, d.island_itreeadr.data());
+  for (int t = 0; t < ntree; ++t) d.map_itree2tree[next[d.tree_island[t] < 0 ? d.nisland : d.tree_island[t]]++] = t;
+}
+
+/// The dofs in the order of their trees.
+void sort_dofs(const Model& m, Data& d, int ntree) {
+  std::fill_n(d.island_nv.data(), d.nisland, 0);
+  int n = 0;
+  for (int i = 0; i < ntree; ++i) {
+    const int tree = d.map_itree2tree[i], island = d.tree_island[tree], first = m.tree_dofadr[tree];
+    if (island >= 0) {
+      if (d.island_nv[island] == 0) {
+        d.island_idofadr[island] = n;
+        d.island_dofadr[island] = first;
+      }
+      d.island_nv[island] += m.tree_dofnum[tree];
+      d.nidof += m.tree_dofnum[tree];
+    }
+    for (int dof = first; dof < first + m.tree_dofnum[tree]; ++dof, ++n) {
+      d.dof_island[dof] = island;
+      d.map_idof2dof[n] = dof;
+      d.map_dof2idof[dof] = n;
+    }
+  }
+}
+
+/// Rows sorted by island, stable, one constraint at a time; those in no island last. tree_of_row: of first rows.
+void sort_rows(Data& d, const int* tree_of_row, int* next) {
+  std::fill_n(d.island_nefc.data(), d.nisland, 0);
+  std::fill_n(d.island_ne.data(), d.nisland, 0);
+  std::fill_n(d.island_nf.data(), d.nisland, 0);
+  for (int row = 0, nrow; row < d.nefc; row += nrow) {
+    nrow = d.efc_J_rowsuper[row] + 1;
+    const int island = tree_of_row[row] < 0 ? -1 : d.tree_island[tree_of_row[row]];
+    std::fill_n(&d.efc_island[row], nrow, island);
+    if (island < 0) continue;
+    d.island_nefc[island] += nrow;
+    if (row < d.ne)
+      d.island_ne[island] += nrow;
+    else if (row < d.ne + d.nf)
+      d.island_nf[island] += nrow;
+  }
+  next[d.nisland] = place_islands(d.island_nefc.data(), d.nisland, next);
+  std::copy_n(next, d.nisland, d.island_iefcadr.data());
+  for (int row = 0, nrow; row < d.nefc; row += nrow) {
+    nrow = d.efc_J_rowsuper[row] + 1;
+    int& place = next[d.efc_island[row] < 0 ? d.nisland : d.efc_island[row]];
+    for (int r = 0; r < nrow; ++r) {
+      d.map_iefc2efc[place + r] = row + r;
+      d.map_efc2iefc[row + r] = place + r;
+    }
+    place += nrow;
+  }
 }
 
 /// One island with everything in it: all numbers are the world's own.
@@ -123,44 +171,26 @@ void find_islands(const Model& m, Data& d) {
   d.nisland = d.nidof = 0;
   if (m.opt.disabled(kDisableIsland) || d.nefc == 0) return;
   Scratch scratch(d.scratch());
-  const int ntree = static_cast<int>(m.ntree), nv = static_cast<int>(m.nv);
+  const int ntree = static_cast<int>(m.ntree);
   TreeSets sets(ntree, scratch);
   int* tree_of_row = scratch.take<int>(d.nefc);
   const bool dense = uses_dense_jacobian(m);
-  for (int row = 0; row < d.nefc; ++row) {
-    const bool same = row > 0 && d.efc_type[row] == d.efc_type[row - 1] && d.efc_id[row] == d.efc_id[row - 1];
-    tree_of_row[row] = same ? tree_of_row[row - 1] : join_trees(m, d, row, dense, sets);
+  bool everything = true;
+  for (int row = 0; row < d.nefc; row += d.efc_J_rowsuper[row] + 1) {
+    tree_of_row[row] = join_trees(m, d, row, dense, sets);
+    everything &= tree_of_row[row] >= 0;
   }
   for (int t = 0; t < ntree; ++t) {
-    if (!sets.touched(t))
-      d.tree_island[t] = -1;
-    else
-      d.tree_island[t] = sets.find(t) == t ? d.nisland++ : d.tree_island[sets.find(t)];
+    const int lowest = sets.find(t);
+    d.tree_island[t] = !sets.touched(t) ? -1 : lowest == t ? d.nisland++ : d.tree_island[lowest];
+    everything &= d.tree_island[t] >= 0;
   }
   if (d.island_nv.size() < static_cast<std::size_t>(d.nisland)) d.grow_rows();
-  if (d.nisland == 1 && is_everything(d, ntree, tree_of_row)) {
-    number_as_world(m, d);
-    return;
-  }
-  sort_by_island(d.tree_island.data(), ntree, d.nisland, d.island_ntree.data(), d.island_itreeadr.data(),
-                 d.map_itree2tree.data());
-  for (int i = 0; i < nv; ++i) d.dof_island[i] = d.tree_island[m.dof_treeid[i]];
-  sort_by_island(d.dof_island.data(), nv, d.nisland, d.island_nv.data(), d.island_idofadr.data(),
-                 d.map_idof2dof.data());
-  for (int i = 0; i < nv; ++i) d.map_dof2idof[d.map_idof2dof[i]] = i;
-
-  for (int row = 0; row < d.nefc; ++row)
-    d.efc_island[row] = tree_of_row[row] < 0 ? -1 : d.tree_island[tree_of_row[row]];
-  sort_by_island(d.efc_island.data(), d.nefc, d.nisland, d.island_nefc.data(), d.island_iefcadr.data(),
-                 d.map_iefc2efc.data());
-  for (int i = 0; i < d.nefc; ++i) d.map_efc2iefc[d.map_iefc2efc[i]] = i;
-  for (int k = 0; k < d.nisland; ++k) {
-    d.island_dofadr[k] = d.map_idof2dof[d.island_idofadr[k]];
-    d.nidof += d.island_nv[k];
-    d.island_ne[k] = d.island_nf[k] = 0;
-  }
-  for (int row = 0; row < d.ne + d.nf; ++row)
-    if (d.efc_island[row] >= 0) ++(row < d.ne ? d.island_ne : d.island_nf)[d.efc_island[row]];
+  if (d.nisland == 1 && everything) return number_as_world(m, d);
+  int* next = scratch.take<int>(d.nisland + 1);
+  sort_trees(d, ntree, next);
+  sort_dofs(m, d, ntree);
+  sort_rows(d, tree_of_row, next);
 }
 
 }  // namespace sinew
