@@ -1,5 +1,6 @@
 #include "compile/assemble.h"
 #include "compile/copy.h"
+#include "compile/objects.h"
 
 namespace sinew::compiling {
 namespace {
@@ -96,10 +97,7 @@ void copy_geom(const Context& context, Model& m, const GeomNode& geom, int g) {
   m.geom_conaffinity[g] = in.conaffinity;
   m.geom_condim[g] = in.condim;
   m.geom_dataid[g] = geom.dataid;
-  // a geom without a material of its own has its mesh's
-  const bool from_mesh = in.material.empty() && geom.dataid >= 0 && in.type != GeomType::Hfield;
-  const std::string& material = from_mesh ? context.meshes[geom.dataid].in->material : in.material;
-  m.geom_matid[g] = m.nmat > 0 ? context.names.find(ObjType::Material, material) : -1;
+  m.geom_matid[g] = m.nmat > 0 ? context.names.find(ObjType::Material, material_of(context, geom)) : -1;
   m.geom_group[g] = in.group;
   m.geom_priority[g] = in.priority;
   m.geom_solmix[g] = in.solmix;

@@ -282,8 +282,8 @@ CameraNode compile_camera(Context& context, const BodyNode& body, const spec::Ca
   out.in = &in;
   out.fovy = in.fovy;
   out.pose = in_body(body, in, {Vec::load(in.pos.data()), resolve_orientation(context, where, in.quat, in.alt)});
-  compile_intrinsics(context, where, out);
-  if (out.fovy >= 180) context.report.error(where, "fovy", "must be below 180 degrees");
+  if (in.fovy >= 180) context.report.error(where, "fovy", "must be below 180 degrees");
+  compile_intrinsics(context, where, out);  // a sensor without a focal length sees a half-space, which is allowed
   return out;
 }
 

@@ -6,6 +6,8 @@ namespace sinew::compiling {
 
 // The objects outside the tree: names found, rules checked, sizes decided. Each fills its list in the context.
 
+/// A geom without a material of its own has its mesh's.
+const std::string& material_of(const Context& context, const GeomNode& geom);
 /// materials, textures and bodies that the elements of the tree name
 void check_tree_references(Context& context);
 void compile_pairs(Context& context);

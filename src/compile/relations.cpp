@@ -27,14 +27,20 @@ void sort_by_signature(Context& context, ObjType type, std::vector<Node>& nodes)
 
 }  // namespace
 
+const std::string& material_of(const Context& context, const GeomNode& geom) {
+  const bool from_mesh = geom.in->material.empty() && geom.dataid >= 0 && geom.in->type != GeomType::Hfield;
+  return from_mesh ? context.meshes[geom.dataid].in->material : geom.in->material;
+}
+
 void check_tree_references(Context& context) {
   const bool materials = !context.spec.compiler.discardvisual;
   const auto check = [&](std::string_view element, const spec::Element& in, std::string_view attribute,
                          auto reference) {
     if (!reference.second.empty()) context.resolve(place(element, in), attribute, reference.first, reference.second);
   };
-  for (const GeomNode* node : context.geoms)
-    if (materials) check("geom", *node->in, "material", std::pair(ObjType::Material, node->in->material));
+  for (const GeomNode* node : context.geoms) {
+    if (materials) check("geom", *node->in, "material", std::pair(ObjType::Material, material_of(context, *node)));
+  }
   for (const SiteNode* node : context.sites)
     if (materials) check("site", *node->in, "material", std::pair(ObjType::Material, node->in->material));
   const auto check_target = [&](std::string_view element, const auto& in) {

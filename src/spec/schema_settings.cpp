@@ -1,5 +1,6 @@
 // compiler, option, size, statistic, visual: settings that stand once for the whole model.
 
+#include <algorithm>
 #include <charconv>
 
 #include "spec/keywords.h"
@@ -213,10 +214,14 @@ const Element* option_section(Schema& schema) {
               .holds({&flag_element(schema)});
 }
 
-/// "-1", or an unsigned number of bytes with one of the suffixes K M G T P E (powers of 1024).
+/// "-1", or an unsigned number of bytes with one of the suffixes K M G T P E (powers of 1024); space around it is
+/// nothing.
 Outcome parse_memory(std::string_view text, std::int64_t& out) {
   const Complaint bad{"'" + std::string(text.substr(0, 40)) + "' is not a size in bytes",
                       "a whole number below 2^63, with one of K M G T P E behind it if wanted"};
+  static constexpr std::string_view kSpace = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));  // only space: npos + 1 = 0
   if (text == "-1") {
     out = -1;
     return {};

@@ -141,8 +141,9 @@ TEST(Tendons, HaveTheirPathWithSideSitesAndDivisors) {
 TEST(Cameras, TakeTheirFieldOfViewFromTheSensor) {
   const Model m = compiled(
       "<mujoco><worldbody><camera resolution='400 300' sensorsize='4 3' focalpixel='200 200'/>"
-      "<camera/></worldbody></mujoco>");
-  expect_near(m.cam_fovy, {73.73979461915735, 45});
+      "<camera/><camera sensorsize='1 1'/></worldbody></mujoco>");
+  // MuJoCo 3.12.0, oracle: get cam_fovy cam_intrinsic; the last has no focal length
+  expect_near(m.cam_fovy, {73.73979461915735, 45, 180.00000500895632});
   EXPECT_FLOAT_EQ(m.cam_intrinsic[0], 2);
   EXPECT_FLOAT_EQ(m.cam_intrinsic[4], 0.01f);
 }

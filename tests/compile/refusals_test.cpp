@@ -77,6 +77,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"<equality><connect body1='world' anchor='0 0 0'/></equality>", "connect", "body2"},
                     Refusal{"<equality><joint joint1='ball'/></equality>", "joint", "joint1"},
                     Refusal{"<equality><tendon tendon1='nobody'/></equality>", "tendon", "tendon1"},
+                    Refusal{"<asset><mesh name='m' material='none' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>"
+                            "<worldbody><geom type='mesh' mesh='m'/></worldbody>",
+                            "geom", "material"},
                     Refusal{"<custom><tuple name='t'/></custom>", "tuple", ""},
                     Refusal{"<custom><tuple name='t'><element objtype='body' objname='nobody'/></tuple></custom>",
                             "element", "objname"},

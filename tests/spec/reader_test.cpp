@@ -251,7 +251,7 @@ TEST(Sensors, NameTheirObjectsAndParameters) {
 TEST(Settings, FlagsSizesAndOptions) {
   const Spec spec =
       read(R"(<mujoco><option actuatorgroupdisable="1 3 30" solver="CG" o_solref="1"><flag contact="disable"
-    gravity="enable" energy="enable"/></option><option actuatorgroupdisable="2"/><size memory="3k" nkey="2"/>
+    gravity="enable" energy="enable"/></option><option actuatorgroupdisable="2"/><size memory=" 3k " nkey="2"/>
     <compiler angle="radian" eulerseq="XyZ" inertiafromgeom="true"><lengthrange uselimit="true"/></compiler>
     <statistic extent="4"/><visual><global orthographic="true"/><rgba fog="1 2 3 4"/></visual></mujoco>)");
   EXPECT_EQ(spec.option.disableflags, kDisableContact);
