@@ -19,6 +19,7 @@ class Awake {
 
   bool everything() const { return !tree_; }
   bool body(int b) const { return !body_ || body_[b] != 0; }
+  bool tree(int t) const { return !tree_ || tree_[t] != 0; }
   bool dof(int i) const { return !tree_ || tree_[dof_tree_[i]] != 0; }
 
  private:

@@ -8,6 +8,7 @@
 #include "dynamics/newton_euler.h"
 #include "dynamics/reflected.h"
 #include "math/dual.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {
@@ -61,10 +62,8 @@ Real tendon_bias_acceleration(const Model& m, BasicData<Real>& d, int tendon) {
   return sum;
 }
 
-}  // namespace
-
 template <class Real>
-void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
+SINEW_INLINE void newton_euler(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
   Scratch scratch(d.scratch());
   const auto n = std::size_t(6 * m.nbody);
   Real* cacc = scratch.take<Real>(n);
@@ -81,6 +80,17 @@ void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
   for (int dof = 0; dof < m.nv; ++dof)
     if (awake.dof(dof))
       result[dof] = dot(Motion<Real>::load(&d.cdof[6 * dof]), Force<Real>::load(force + 6 * m.dof_bodyid[dof]));
+}
+SINEW_FLAT_KERNEL void rne_kernel(const Model& m, Data& d, const double* qacc, double* result) { newton_euler(m, d, qacc, result); }
+
+}  // namespace
+
+template <class Real>
+void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result) {
+  if constexpr (std::is_same_v<Real, double>)
+    rne_kernel(m, d, qacc, result);
+  else
+    newton_euler(m, d, qacc, result);
 }
 
 template <class Real>

@@ -4,6 +4,7 @@
 
 #include "dynamics/newton_euler.h"
 #include "math/dual.h"
+#include "math/pack.h"
 #include "math/spatial.h"
 
 namespace sinew {
@@ -30,10 +31,23 @@ void add_body_force(const Model& m, BasicData<Real>& d, int body, const Vec3<Rea
   sum.store(&d.cfrc_ext[6 * body]);
 }
 
+namespace {
+
 template <class Real>
-void body_cacc(const Model& m, BasicData<Real>& d) {
+SINEW_INLINE void accelerate(const Model& m, BasicData<Real>& d) {
   const Real* qacc = d.qacc.data();
   detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [](int, const Motion<Real>&) {});
+}
+SINEW_FLAT_KERNEL void body_cacc_kernel(const Model& m, Data& d) { accelerate(m, d); }
+
+}  // namespace
+
+template <class Real>
+void body_cacc(const Model& m, BasicData<Real>& d) {
+  if constexpr (std::is_same_v<Real, double>)
+    body_cacc_kernel(m, d);
+  else
+    accelerate(m, d);
 }
 
 template <class Real>

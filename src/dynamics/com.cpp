@@ -3,6 +3,7 @@
 #include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {
@@ -37,10 +38,8 @@ void inertia_at(const Mat3<Real>& R, const double* I, double mass, const Vec3<Re
   cinert[9] = Real(mass);
 }
 
-}  // namespace
-
 template <class Real>
-void com_position(const Model& m, BasicData<Real>& d) {
+SINEW_INLINE void refer_to_centres(const Model& m, BasicData<Real>& d) {
   subtree_centres(m, d);
   for (int k = 0; k < 10; ++k) d.cinert[k] = Real(0);
   const Awake awake(m, d);
@@ -57,6 +56,17 @@ void com_position(const Model& m, BasicData<Real>& d) {
       visit_joint(joint_type(m, j), [&](auto kind) { kind.axes(&d.cdof[6 * m.jnt_dofadr[j]], xaxis, o, xmat); });
     }
   }
+}
+SINEW_FLAT_KERNEL void com_position_kernel(const Model& m, Data& d) { refer_to_centres(m, d); }
+
+}  // namespace
+
+template <class Real>
+void com_position(const Model& m, BasicData<Real>& d) {
+  if constexpr (std::is_same_v<Real, double>)
+    com_position_kernel(m, d);
+  else
+    refer_to_centres(m, d);
 }
 
 template void com_position(const Model&, BasicData<double>&);

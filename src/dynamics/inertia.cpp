@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/awake.h"
+#include "dynamics/joint_table.h"
 #include "dynamics/reflected.h"
 #include "math/dual.h"
 #include "math/pack.h"
@@ -11,18 +12,53 @@
 namespace sinew {
 namespace {
 
-/// Row i of M: the inertia of everything that dof i moves, seen by i and by the dofs above it.
 template <class Real>
-void inertia_row(const Model& m, BasicData<Real>& d, int i) {
-  const int adr = m.M_rowadr[i];
-  if (m.dof_simplenum[i] > 0) {
-    d.M[adr] = Real(m.dof_M0[i]);
-    return;
+Real dof_armature(const Model& m, int dof) {
+  return Real(m.dof_armature[dof] + reflected_armature(m, m.dof_jntid[dof]));
+}
+
+constexpr int kTranslations = 3;  // dofs of a free joint that come first
+
+/// Rows of a free body's translations. They are world axes: what they move is the mass, and nothing couples them.
+template <class Real>
+void translation_rows(const Model& m, BasicData<Real>& d, int first) {
+  const Real mass = d.crb[10 * m.dof_bodyid[first] + 9];
+  for (int i = 0; i < kTranslations; ++i) {
+    Real* row = &d.M[m.M_rowadr[first + i]];
+    for (int k = 0; k < i; ++k) row[k] = Real(0);
+    row[i] = mass + dof_armature<Real>(m, first + i);
   }
-  const int diagonal = adr + m.M_rownnz[i] - 1;
+}
+
+/// Row i of M: the inertia of everything that dof i moves, seen by i and by the dofs above it. Where the first columns
+/// are a free body's translations, they see the momentum itself.
+template <class Real>
+SINEW_INLINE void inertia_row(const Model& m, BasicData<Real>& d, int i, bool on_free_body) {
+  const int n = m.M_rownnz[i];
+  const int* column = &m.M_colind[m.M_rowadr[i]];
+  Real* row = &d.M[m.M_rowadr[i]];
   const Force<Real> momentum = mul_inertia(&d.crb[10 * m.dof_bodyid[i]], Motion<Real>::load(&d.cdof[6 * i]));
-  for (int k = adr; k <= diagonal; ++k) d.M[k] = dot(Motion<Real>::load(&d.cdof[6 * m.M_colind[k]]), momentum);
-  d.M[diagonal] += m.dof_armature[i] + reflected_armature(m, m.dof_jntid[i]);
+  if (on_free_body) momentum.f.store(row);
+  for (int k = on_free_body ? kTranslations : 0; k < n; ++k)
+    row[k] = dot(Motion<Real>::load(&d.cdof[6 * column[k]]), momentum);
+  row[n - 1] += dof_armature<Real>(m, i);
+}
+
+template <class Real>
+SINEW_INLINE void inertia_rows(const Model& m, BasicData<Real>& d) {
+  const Awake awake(m, d);
+  for (int t = 0; t < m.ntree; ++t) {
+    if (!awake.tree(t)) continue;
+    const int first = m.tree_dofadr[t], end = first + m.tree_dofnum[t];
+    const bool free = joint_type(m, m.dof_jntid[first]) == JointType::Free;
+    const bool simple = m.dof_simplenum[first] > 0;  // a body that is a tree: its inertia is constant and diagonal
+    if (simple) {
+      for (int i = first; i < end; ++i) d.M[m.M_rowadr[i]] = Real(m.dof_M0[i]);
+      continue;
+    }
+    if (free) translation_rows(m, d, first);
+    for (int i = free ? first + kTranslations : first; i < end; ++i) inertia_row(m, d, i, free);
+  }
 }
 
 /// M += a JᵀJ of a tendon, as far as M has these entries: pairs of dofs on different branches are dropped.
@@ -111,37 +147,94 @@ SINEW_KERNEL void eliminate_rows(const Model& m, const Awake& awake, double* mat
     if (awake.dof(k)) eliminate_row(m, matrix, diag_inv, k);
 }
 
+/// x[index[k]] -= c row[k]
+template <class Real>
+void subtract_at(Real* x, const int* index, const Real* row, const Real& c, int n) {
+  for (int k = 0; k < n; ++k) x[index[k]] -= row[k] * c;
+}
+/// Σ row[k] x[index[k]]
+template <class Real>
+Real dot_at(const Real* x, const int* index, const Real* row, int n) {
+  Real sum(0);
+  for (int k = 0; k < n; ++k) sum += row[k] * x[index[k]];
+  return sum;
+}
+
+// The same for double. Indices rise, and most ancestors are neighbours: four of them at a time.
+SINEW_INLINE bool are_neighbours(const int* index) { return index[3] == index[0] + 3; }
+SINEW_INLINE void subtract_at(double* x, const int* index, const double* row, double c, int n) {
+  int k = 0;
+  for (; k + 4 <= n; k += 4) {
+    double* y = x + index[k];
+    if (are_neighbours(index + k)) {
+      store(y, load(y) - load(row + k) * c);
+    } else {
+      for (int i = k; i < k + 4; ++i) x[index[i]] -= row[i] * c;
+    }
+  }
+  for (; k < n; ++k) x[index[k]] -= row[k] * c;
+}
+SINEW_INLINE double dot_at(const double* x, const int* index, const double* row, int n) {
+  Pack packed = {};
+  double rest = 0;
+  int k = 0;
+  for (; k + 4 <= n; k += 4) {
+    if (are_neighbours(index + k)) {
+      packed += load(row + k) * load(x + index[k]);
+    } else {
+      for (int i = k; i < k + 4; ++i) rest += row[i] * x[index[i]];
+    }
+  }
+  for (; k < n; ++k) rest += row[k] * x[index[k]];
+  return n < 4 ? rest : rest + sum(packed);
+}
+
+/// Rows of the pattern of M, as pointers that a loop keeps: the compiler must assume that a pack goes anywhere.
+struct Rows {
+  explicit Rows(const Model& m)
+      : count(static_cast<int>(m.nv)), nnz(m.M_rownnz.data()), adr(m.M_rowadr.data()), colind(m.M_colind.data()) {}
+  int count;
+  const int *nnz, *adr, *colind;
+};
+
 /// x := L⁻ᵀ x.
 template <class Real>
-void solve_transposed(const Model& m, const Awake& awake, const Real* factor, Real* x) {
-  for (int i = static_cast<int>(m.nv) - 1; i >= 0; --i) {
-    const int count = m.M_rownnz[i] - 1;
-    const Real xi = x[i];
-    if (count == 0 || xi == Real(0) || !awake.dof(i)) continue;
-    const Real* row = factor + m.M_rowadr[i];
-    const int* ancestor = &m.M_colind[m.M_rowadr[i]];
-    for (int k = 0; k < count; ++k) x[ancestor[k]] -= row[k] * xi;
+SINEW_INLINE void solve_transposed(const Rows& rows, const Awake& awake, const Real* factor, Real* x) {
+  for (int i = rows.count - 1; i >= 0; --i) {
+    const int n = rows.nnz[i] - 1;
+    if (n > 0 && awake.dof(i)) subtract_at(x, rows.colind + rows.adr[i], factor + rows.adr[i], Real(x[i]), n);
   }
 }
 
 /// x := L⁻¹ D⁻¹ x.
 template <class Real>
-void solve_diagonal_and_lower(const Model& m, const Awake& awake, const Real* factor, const Real* diag_inv, Real* x) {
-  for (int i = 0; i < m.nv; ++i) {
+SINEW_INLINE void solve_diagonal_and_lower(const Rows& rows, const Awake& awake, const Real* factor,
+                                           const Real* diag_inv, Real* x) {
+  for (int i = 0; i < rows.count; ++i) {
     if (!awake.dof(i)) continue;
-    Real xi = x[i] * diag_inv[i];
-    const int count = m.M_rownnz[i] - 1;
-    const Real* row = factor + m.M_rowadr[i];
-    const int* ancestor = &m.M_colind[m.M_rowadr[i]];
-    for (int k = 0; k < count; ++k) xi -= row[k] * x[ancestor[k]];
-    x[i] = xi;
+    const int n = rows.nnz[i] - 1;
+    const Real scaled = x[i] * diag_inv[i];
+    const Real* solved = x;
+    x[i] = n == 0 ? scaled : scaled - dot_at(solved, rows.colind + rows.adr[i], factor + rows.adr[i], n);
   }
 }
 
-}  // namespace
+/// x := L⁻¹ D⁻¹ L⁻ᵀ x.
+template <class Real>
+void solve_factored(const Model& m, const Awake& awake, const Real* factor, const Real* diag_inv, Real* x) {
+  const Rows rows(m);
+  solve_transposed(rows, awake, factor, x);
+  solve_diagonal_and_lower(rows, awake, factor, diag_inv, x);
+}
+SINEW_FLAT_KERNEL void solve_factored(const Model& m, const Awake& awake, const double* factor, const double* diag_inv,
+                                      double* x) {
+  const Rows rows(m);
+  solve_transposed(rows, awake, factor, x);
+  solve_diagonal_and_lower(rows, awake, factor, diag_inv, x);
+}
 
 template <class Real>
-void subtree_inertia(const Model& m, BasicData<Real>& d) {
+SINEW_INLINE void sum_subtrees(const Model& m, BasicData<Real>& d) {
   const Awake awake(m, d);
   const int nbody = static_cast<int>(m.nbody);
   for (int b = 0; b < nbody; ++b)
@@ -151,6 +244,17 @@ void subtree_inertia(const Model& m, BasicData<Real>& d) {
     if (parent == 0 || !awake.body(b)) continue;
     for (int k = 0; k < 10; ++k) d.crb[10 * parent + k] += d.crb[10 * b + k];
   }
+}
+SINEW_FLAT_KERNEL void subtree_inertia_kernel(const Model& m, Data& d) { sum_subtrees(m, d); }
+
+}  // namespace
+
+template <class Real>
+void subtree_inertia(const Model& m, BasicData<Real>& d) {
+  if constexpr (std::is_same_v<Real, double>)
+    subtree_inertia_kernel(m, d);
+  else
+    sum_subtrees(m, d);
 }
 
 template <class Real>
@@ -163,9 +267,7 @@ Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof) {
 template <class Real>
 void composite_inertia(const Model& m, BasicData<Real>& d) {
   subtree_inertia(m, d);
-  const Awake awake(m, d);
-  for (int i = 0; i < m.nv; ++i)
-    if (awake.dof(i)) inertia_row(m, d, i);
+  inertia_rows(m, d);
   for (int t = 0; t < m.ntendon; ++t) {
     const double armature = total_tendon_armature(m, t);
     if (armature != 0) add_tendon_armature(m, d, t, armature);
@@ -192,17 +294,14 @@ void factor_inertia(const Model& m, BasicData<Real>& d) {
 
 template <class Real>
 void solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n) {
-  for (; n > 0; --n, x += m.nv) {
-    solve_transposed(m, Awake(), factor, x);
-    solve_diagonal_and_lower(m, Awake(), factor, diag_inv, x);
-  }
+  for (; n > 0; --n, x += m.nv) solve_factored(m, Awake(), factor, diag_inv, x);
 }
 
 template <class Real>
 void half_solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n) {
   using std::sqrt;
   for (; n > 0; --n, x += m.nv) {
-    solve_transposed(m, Awake(), factor, x);
+    solve_transposed(Rows(m), Awake(), factor, x);
     for (int i = 0; i < m.nv; ++i) x[i] *= sqrt(diag_inv[i]);
   }
 }
@@ -214,9 +313,8 @@ void solve_inertia(const Model& m, const BasicData<Real>& d, Real* x, int n) {
 
 template <class Real>
 void solve_awake_inertia(const Model& m, const BasicData<Real>& d, Real* x) {
-  const Awake awake(m, d);
-  solve_transposed(m, awake, d.qLD.data(), x);
-  solve_diagonal_and_lower(m, awake, d.qLD.data(), d.qLDiagInv.data(), x);
+  const Real *factor = d.qLD.data(), *diag_inv = d.qLDiagInv.data();
+  solve_factored(m, Awake(m, d), factor, diag_inv, x);
 }
 
 template <class Real>

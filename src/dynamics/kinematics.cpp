@@ -3,6 +3,7 @@
 #include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {
@@ -84,10 +85,8 @@ void place_world(BasicData<Real>& d) {
   Mat3<Real>::identity().store(&d.ximat[0]);
 }
 
-}  // namespace
-
 template <class Real>
-void kinematics(const Model& m, BasicData<Real>& d) {
+SINEW_INLINE void place_all(const Model& m, BasicData<Real>& d) {
   place_world(d);
   const Awake awake(m, d);
   for (int b = 1; b < m.nbody; ++b) {
@@ -112,6 +111,17 @@ void kinematics(const Model& m, BasicData<Real>& d) {
     place_attached(d, m.site_bodyid[s], static_cast<SameFrame>(m.site_sameframe[s]), &m.site_pos[3 * s],
                    &m.site_quat[4 * s], &d.site_xpos[3 * s], &d.site_xmat[9 * s]);
   }
+}
+SINEW_FLAT_KERNEL void kinematics_kernel(const Model& m, Data& d) { place_all(m, d); }
+
+}  // namespace
+
+template <class Real>
+void kinematics(const Model& m, BasicData<Real>& d) {
+  if constexpr (std::is_same_v<Real, double>)
+    kinematics_kernel(m, d);
+  else
+    place_all(m, d);
 }
 
 template void kinematics(const Model&, BasicData<double>&);

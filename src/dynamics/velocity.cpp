@@ -5,10 +5,13 @@
 #include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
+#include "math/pack.h"
 
 namespace sinew {
+namespace {
+
 template <class Real>
-void com_velocity(const Model& m, BasicData<Real>& d) {
+SINEW_INLINE void move_bodies(const Model& m, BasicData<Real>& d) {
   std::fill_n(d.cvel.begin(), 6, Real(0));
   const Awake awake(m, d);
   for (int body = 1; body < m.nbody; ++body) {
@@ -24,6 +27,17 @@ void com_velocity(const Model& m, BasicData<Real>& d) {
     }
     v.store(&d.cvel[6 * body]);
   }
+}
+SINEW_FLAT_KERNEL void com_velocity_kernel(const Model& m, Data& d) { move_bodies(m, d); }
+
+}  // namespace
+
+template <class Real>
+void com_velocity(const Model& m, BasicData<Real>& d) {
+  if constexpr (std::is_same_v<Real, double>)
+    com_velocity_kernel(m, d);
+  else
+    move_bodies(m, d);
 }
 
 template <class Real>

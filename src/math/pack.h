@@ -18,6 +18,8 @@
 #else
 #define SINEW_KERNEL
 #endif
+// A kernel into which everything is inlined that it calls: what is not would be compiled for the lesser machine alone.
+#define SINEW_FLAT_KERNEL __attribute__((flatten)) SINEW_KERNEL
 
 namespace sinew {
 
