@@ -69,19 +69,23 @@ SINEW_INLINE void newton_euler(const Model& m, BasicData<Real>& d, const Real* q
   Real* cacc = scratch.take<Real>(n);
   Real* force = scratch.take<Real>(n);
   const Awake awake(m, d);
-  detail::accelerate_bodies(m, d, awake, qacc, cacc, [&](int body, const Motion<Real>& a) {
-    detail::inertial_force(d, body, a).store(force + 6 * body);
+  const Real *cinert = d.cinert.data(), *cvel = d.cvel.data(), *cdof = d.cdof.data();
+  detail::accelerate_bodies(m, d, awake, qacc, cacc, [&](int body) {
+    detail::inertial_force(cinert + 10 * body, Motion<Real>::load(cvel + 6 * body), Motion<Real>::load(cacc + 6 * body))
+        .store(force + 6 * body);
   });
+  const int *parentid = m.body_parentid.data(), *dofadr = m.body_dofadr.data(), *dofnum = m.body_dofnum.data();
   for (int body = int(m.nbody) - 1; body > 0; --body) {
-    const int parent = m.body_parentid[body];
-    if (parent == 0 || !awake.body(body)) continue;
-    for (int k = 0; k < 6; ++k) force[6 * parent + k] += force[6 * body + k];
+    if (!awake.body(body)) continue;
+    const SpatialPack<Real> own(force + 6 * body);  // with the forces of all that it carries
+    const int end = dofadr[body] + dofnum[body];
+    for (int dof = dofadr[body]; dof < end; ++dof) result[dof] = own.dot(cdof + 6 * dof);
+    if (const int parent = parentid[body]; parent > 0) own.add_to(force + 6 * parent);
   }
-  for (int dof = 0; dof < m.nv; ++dof)
-    if (awake.dof(dof))
-      result[dof] = dot(Motion<Real>::load(&d.cdof[6 * dof]), Force<Real>::load(force + 6 * m.dof_bodyid[dof]));
 }
-SINEW_FLAT_KERNEL void rne_kernel(const Model& m, Data& d, const double* qacc, double* result) { newton_euler(m, d, qacc, result); }
+SINEW_FLAT_KERNEL void rne_kernel(const Model& m, Data& d, const double* qacc, double* result) {
+  newton_euler(m, d, qacc, result);
+}
 
 }  // namespace
 

@@ -36,7 +36,7 @@ namespace {
 template <class Real>
 SINEW_INLINE void accelerate(const Model& m, BasicData<Real>& d) {
   const Real* qacc = d.qacc.data();
-  detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [](int, const Motion<Real>&) {});
+  detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [](int) {});
 }
 SINEW_FLAT_KERNEL void body_cacc_kernel(const Model& m, Data& d) { accelerate(m, d); }
 
@@ -55,7 +55,8 @@ void body_accelerations(const Model& m, BasicData<Real>& d) {
   body_cacc(m, d);
   std::fill_n(d.cfrc_int.begin(), 6, Real(0));
   for (int body = 1; body < m.nbody; ++body) {
-    Force<Real> f = detail::inertial_force(d, body, Motion<Real>::load(&d.cacc[6 * body]));
+    Force<Real> f = detail::inertial_force<Real>(&d.cinert[10 * body], Motion<Real>::load(&d.cvel[6 * body]),
+                                                 Motion<Real>::load(&d.cacc[6 * body]));
     f -= Force<Real>::load(&d.cfrc_ext[6 * body]);
     f.store(&d.cfrc_int[6 * body]);
   }

@@ -8,6 +8,7 @@
 #include "math/dual.h"
 #include "math/pack.h"
 #include "math/spatial.h"
+#include "math/spatial_pack.h"
 
 namespace sinew {
 namespace {
@@ -36,11 +37,14 @@ template <class Real>
 SINEW_INLINE void inertia_row(const Model& m, BasicData<Real>& d, int i, bool on_free_body) {
   const int n = m.M_rownnz[i];
   const int* column = &m.M_colind[m.M_rowadr[i]];
+  const Real* cdof = d.cdof.data();
   Real* row = &d.M[m.M_rowadr[i]];
-  const Force<Real> momentum = mul_inertia(&d.crb[10 * m.dof_bodyid[i]], Motion<Real>::load(&d.cdof[6 * i]));
+  const Force<Real> momentum = mul_inertia(&d.crb[10 * m.dof_bodyid[i]], Motion<Real>::load(cdof + 6 * i));
   if (on_free_body) momentum.f.store(row);
-  for (int k = on_free_body ? kTranslations : 0; k < n; ++k)
-    row[k] = dot(Motion<Real>::load(&d.cdof[6 * column[k]]), momentum);
+  Real numbers[6];
+  momentum.store(numbers);
+  const SpatialPack<Real> packed(numbers);
+  for (int k = on_free_body ? kTranslations : 0; k < n; ++k) row[k] = packed.dot(cdof + 6 * column[k]);
   row[n - 1] += dof_armature<Real>(m, i);
 }
 
@@ -246,6 +250,10 @@ SINEW_INLINE void sum_subtrees(const Model& m, BasicData<Real>& d) {
   }
 }
 SINEW_FLAT_KERNEL void subtree_inertia_kernel(const Model& m, Data& d) { sum_subtrees(m, d); }
+SINEW_FLAT_KERNEL void composite_inertia_kernel(const Model& m, Data& d) {
+  sum_subtrees(m, d);
+  inertia_rows(m, d);
+}
 
 }  // namespace
 
@@ -266,8 +274,12 @@ Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof) {
 
 template <class Real>
 void composite_inertia(const Model& m, BasicData<Real>& d) {
-  subtree_inertia(m, d);
-  inertia_rows(m, d);
+  if constexpr (std::is_same_v<Real, double>) {
+    composite_inertia_kernel(m, d);
+  } else {
+    sum_subtrees(m, d);
+    inertia_rows(m, d);
+  }
   for (int t = 0; t < m.ntendon; ++t) {
     const double armature = total_tendon_armature(m, t);
     if (armature != 0) add_tendon_armature(m, d, t, armature);
