@@ -29,17 +29,12 @@ struct Candidates {
   // as in BodyFilter; a parent that is the world counts as none
   Array<long long> contype, conaffinity, weld, parent;
   Array<long long> moves;  // -1: the weld group has dofs, else 0
-  Array<int> geom, type, body;
-  Array<int> next;  // where the next body's candidates begin
-  int count = 0;
+  Array<int> geom, type;
+  Array<int> body;  // number among the bodies that have candidates
+  Array<int> end;   // of such a body's candidates
+  int count = 0, nbody = 0;
 
   bool add(const Model& m, const Data& d, int g, const BodyFilter& of_body);
-  void close() {
-    for (int i = count; i < count + 4; ++i) {
-      x[i] = std::numeric_limits<double>::quiet_NaN();  // near nothing
-      contype[i] = conaffinity[i] = weld[i] = parent[i] = moves[i] = 0;
-    }
-  }
 };
 
 /// False where there is no room, or the geom has a type that its body does not know of.
@@ -63,23 +58,25 @@ bool Candidates::add(const Model& m, const Data& d, int g, const BodyFilter& of_
   parent[i] = of_body.parent == 0 ? -1 : of_body.parent;
   moves[i] = -static_cast<long long>(of_body.dofs > 0);
   geom[i] = g;
-  ++count;
+  body[i] = nbody;
+  count = i + 1;
   return true;
 }
 
 bool collect(const Model& m, const Data& d, Candidates& c) {
+  c.count = c.nbody = 0;
   for (int body = 0; body < m.nbody; ++body) {
     if (!body_is_collidable(m, body)) continue;
     const BodyFilter of_body(m, {}, body);
-    const int begin = c.count, first = m.body_geomadr[body];
-    for (int g = first; g < first + m.body_geomnum[body]; ++g)
+    const int first = m.body_geomadr[body], end = first + m.body_geomnum[body];
+    for (int g = first; g < end; ++g)
       if ((m.geom_contype[g] | m.geom_conaffinity[g]) != 0 && !c.add(m, d, g, of_body)) return false;
-    for (int i = c.count; i-- > begin;) {
-      c.body[i] = body;
-      c.next[i] = c.count;
-    }
+    c.end[c.nbody++] = c.count;
   }
-  c.close();
+  for (int i = c.count; i < c.count + 4; ++i) {
+    c.x[i] = std::numeric_limits<double>::quiet_NaN();  // near nothing
+    c.contype[i] = c.conaffinity[i] = c.weld[i] = c.parent[i] = c.moves[i] = 0;
+  }
   return true;
 }
 
@@ -102,11 +99,12 @@ SINEW_INLINE Lanes may_collide(const Candidates& c, int i, int j) {
 SINEW_KERNEL int near_pairs(const Candidates& c, int* near) {
   int count = 0;
   for (int i = 0; i < c.count; ++i) {
-    for (int j = c.next[i]; j < c.count; j += 4) {
+    const double* plane = c.plane[i];
+    for (int j = c.end[c.body[i]]; j < c.count; j += 4) {
       const Pack dx = load(c.x + j) - c.x[i], dy = load(c.y + j) - c.y[i], dz = load(c.z + j) - c.z[i];
       Lanes meets = may_collide(c, i, j);
-      if (const double* mat = c.plane[i]) {
-        const Pack height = mat[2] * dx + mat[5] * dy + mat[8] * dz;
+      if (plane) {
+        const Pack height = plane[2] * dx + plane[5] * dy + plane[8] * dz;
         meets &= height <= load(c.radius + j) + c.reach[i];
       } else {
         const Pack reach = load(c.radius + j) + c.radius[i];
@@ -125,32 +123,34 @@ SINEW_KERNEL int near_pairs(const Candidates& c, int* near) {
 
 bool pairs_of_few_geoms(const Model& m, const Data& d, Scratch& scratch, NearPairs& out) {
   Candidates& c = *scratch.take<Candidates>(1);
-  c.count = 0;
   if (!collect(m, d, c)) return false;
-  const std::size_t most = static_cast<std::size_t>(c.count) * c.count / 2;
-  int* near = scratch.take<int>(most + 4);
+  int* near = scratch.take<int>(static_cast<std::size_t>(c.count) * c.count / 2 + 4);
   const int near_count = near_pairs(c, near);
 
   // one number for each pair, ascending in the order of contacts
   const SleepView sleep = sleep_view(m, d);
+  const int* body_of = m.geom_bodyid.data();
   const bool by_type = !m.opt.disabled(kDisableMidphase);  // else in the order of their numbers
   std::uint32_t* key = scratch.take<std::uint32_t>(near_count);
+  std::uint32_t last = 0;
   int count = 0;
   bool sorted = true;
   for (int k = 0; k < near_count; ++k) {
     const int i = near[k] >> 8, j = near[k] & 0xff;
-    if (sleep.body_awake && !bodies_may_collide({m, sleep, c.body[i]}, {m, sleep, c.body[j]})) continue;
+    if (sleep.body_awake && !bodies_may_collide({m, sleep, body_of[c.geom[i]]}, {m, sleep, body_of[c.geom[j]]}))
+      continue;
     const bool swap = by_type && c.type[i] > c.type[j];
-    key[count] = c.next[i] << 24 | c.next[j] << 16 | (swap ? j << 8 | i : i << 8 | j);
-    sorted &= count == 0 || key[count - 1] < key[count];
-    ++count;
+    const std::uint32_t number = c.body[i] << 24 | c.body[j] << 16 | (swap ? j << 8 | i : near[k]);
+    sorted &= last <= number;
+    key[count++] = last = number;
   }
   if (!sorted) std::sort(key, key + count);
 
   NearPair* pair = scratch.take<NearPair>(count);
   for (int k = 0; k < count; ++k) {
-    const int first = key[k] >> 8 & 0xff, second = key[k] & 0xff;
-    pair[k] = {{c.body[std::min(first, second)], c.body[std::max(first, second)]}, {c.geom[first], c.geom[second]}};
+    const int a = c.geom[key[k] >> 8 & 0xff], b = c.geom[key[k] & 0xff];
+    const BodyPair bodies = a < b ? BodyPair{body_of[a], body_of[b]} : BodyPair{body_of[b], body_of[a]};
+    pair[k] = {bodies, {a, b}};
   }
   out = {pair, count};
   return true;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 
 #include "base/arena.h"
 #include "constraint/equality.h"
@@ -149,14 +148,15 @@ void sort_rows(Data& d, const int* tree_of_row, int* next) {
 
 /// One island with everything in it: all numbers are the world's own.
 void number_as_world(const Model& m, Data& d) {
-  const auto count_up = [](int* map, std::int64_t n) { std::iota(map, map + n, 0); };
-  count_up(d.map_itree2tree.data(), m.ntree);
-  count_up(d.map_idof2dof.data(), m.nv);
-  count_up(d.map_dof2idof.data(), m.nv);
-  count_up(d.map_iefc2efc.data(), d.nefc);
-  count_up(d.map_efc2iefc.data(), d.nefc);
-  std::ranges::fill(d.dof_island, 0);
-  std::fill_n(d.efc_island.data(), d.nefc, 0);
+  for (int i = 0; i < m.ntree; ++i) d.map_itree2tree[i] = i;
+  for (int i = 0; i < m.nv; ++i) {
+    d.map_idof2dof[i] = d.map_dof2idof[i] = i;
+    d.dof_island[i] = 0;
+  }
+  for (int i = 0; i < d.nefc; ++i) {
+    d.map_iefc2efc[i] = d.map_efc2iefc[i] = i;
+    d.efc_island[i] = 0;
+  }
   d.nidof = d.island_nv[0] = static_cast<int>(m.nv);
   d.island_ntree[0] = static_cast<int>(m.ntree);
   d.island_nefc[0] = d.nefc;
