@@ -46,8 +46,8 @@ class Arena {
   }
   Mark mark() const { return {current_, top_ == bottom_ ? nullptr : top_}; }
   void release(const Mark& mark) {
-    if (chunks_.size() == 1 && mark.top) [[likely]]
-      top_ = mark.top;
+    if (chunks_.size() == 1) [[likely]]
+      top_ = mark.top ? mark.top : bottom_;
     else
       release_chunks(mark);
   }

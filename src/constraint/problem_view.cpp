@@ -29,18 +29,21 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
   whole_.frc_smooth = d.qfrc_smooth.data();
   whole_.acc_smooth = d.qacc_smooth.data();
   whole_.scale = 1 / (m.stat.meaninertia * std::max<double>(1, static_cast<double>(m.nv)));
-  collect_rows(scratch);
+  const bool in_parts = d.nisland > 0 && !is_whole(0);
+  collect_rows(in_parts, scratch);
   // here, because every island reads it: it must outlive the first one
-  if (d.nisland > 0 && !is_whole(0)) number_columns(scratch);
+  if (in_parts) number_columns(scratch);
 }
 
 /// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow
 /// one another.
-void ProblemView::collect_rows(Scratch& scratch) {
+void ProblemView::collect_rows(bool in_parts, Scratch& scratch) {
   RowBlock* blocks = scratch.take<RowBlock>(d_.nefc);
   FrictionCone* cones = scratch.take<FrictionCone>(d_.ncon);
-  block_of_row_ = scratch.take<int>(d_.nefc);
-  cone_of_row_ = scratch.take<int>(d_.nefc);
+  if (in_parts) {
+    block_of_row_ = scratch.take<int>(d_.nefc);
+    cone_of_row_ = scratch.take<int>(d_.nefc);
+  }
   int nblock = 0, ncone = 0;
   for (int row = 0; row < d_.nefc;) {
     const int nrow = d_.efc_J_rowsuper[row] + 1, nnz = d_.efc_J_rownnz[row];
@@ -48,7 +51,7 @@ void ProblemView::collect_rows(Scratch& scratch) {
     const auto kind = static_cast<ConstraintKind>(d_.efc_type[row]);
     if (has_friction_cone(kind)) {
       const Contact& contact = d_.contact[d_.efc_id[row]];
-      cone_of_row_[row] = ncone;
+      if (in_parts) cone_of_row_[row] = ncone;
       cones[ncone++] = {row, nrow, contact.dim, contact.mu, contact.friction.data()};
     }
     RowBlock* last = nblock > 0 ? &blocks[nblock - 1] : nullptr;
@@ -58,7 +61,7 @@ void ProblemView::collect_rows(Scratch& scratch) {
       last->nrow += nrow;
     else
       blocks[nblock++] = {row, nrow, nnz, col, &d_.efc_J[d_.efc_J_rowadr[row]]};
-    std::fill_n(block_of_row_ + row, nrow, nblock - 1);
+    if (in_parts) std::fill_n(block_of_row_ + row, nrow, nblock - 1);
     row += nrow;
   }
   whole_.blocks = {blocks, static_cast<std::size_t>(nblock)};

@@ -25,13 +25,13 @@ class ProblemView {
   bool is_whole(int k) const;
 
  private:
-  void collect_rows(Scratch& scratch);
+  void collect_rows(bool in_parts, Scratch& scratch);
   void number_columns(Scratch& scratch);
 
   const Model& m_;
   Data& d_;
   ConstraintProblem whole_;
-  int* block_of_row_ = nullptr;
+  int* block_of_row_ = nullptr;  // these two where islands are taken apart
   int* cone_of_row_ = nullptr;
   int* inertia_columns_ = nullptr;  // M_colind in the numbering of each dof's island
 };

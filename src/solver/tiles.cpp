@@ -27,15 +27,12 @@ SINEW_INLINE int find_runs(const int* col, int nnz, const int* place, ColumnRun*
   return nrun;
 }
 
-SINEW_INLINE void clear(double* x, int n) {
-  for (int i = 0; i < n; i += 4) store(x + i, Pack{});
-}
-
 }  // namespace
 
 SINEW_KERNEL std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& p, Scratch& scratch) {
+  std::optional<TileSystem> system;
   const int ntile = padded(p.M.n) / 4;
-  if (ntile > kMostTiles) return {};
+  if (ntile > kMostTiles) return system;
   std::uint64_t* block_tiles = scratch.take<std::uint64_t>(p.blocks.size());
   TilePattern pattern;
   if (ntile <= kWholeTiles) {
@@ -45,33 +42,38 @@ SINEW_KERNEL std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& 
     find_block_tiles(p, block_tiles);
     pattern = find_pattern(p, block_tiles, scratch);
   }
-  if (pattern.ntile == 0) return {};
-  std::optional<TileSystem> system = TileSystem(p, pattern, scratch);
-  system->pack_rows(block_tiles, scratch);
-  system->fill_inertia(scratch);
+  if (pattern.ntile == 0) return system;
+  system.emplace(p, pattern);
+
+  // what the vectors, M and the rows take; the last two start as zeros
+  const int n = padded(p.M.n), inertia = 16 * pattern.total;
+  std::size_t rows = 0;
+  for (std::size_t b = 0; b < p.blocks.size(); ++b)
+    rows += static_cast<std::size_t>(4) * p.blocks[b].nrow * std::popcount(block_tiles[b]);
+  double* memory = scratch.take<double>(inertia + rows + 12 + static_cast<std::size_t>(2) * n);
+  for (double* x = memory; x < memory + inertia + rows; x += 16)
+#pragma GCC unroll 4
+    for (int k = 0; k < 16; k += 4) store(x + k, Pack{});
+  system->fill_inertia(memory);
+  system->pack_rows(block_tiles, memory + inertia, scratch);
+  double* frc = memory + inertia + rows;
+  system->pad(p.frc_smooth, frc);
+  system->posed_.frc_smooth = frc;
+  system->diag_inv_ = frc + n;
   return system;
 }
 
-TileSystem::TileSystem(const ConstraintProblem& p, const TilePattern& pattern, Scratch& scratch)
+TileSystem::TileSystem(const ConstraintProblem& p, const TilePattern& pattern)
     : p_(p), posed_(p), n_(p.M.n), pattern_(pattern) {
-  const int n = padded(n_);
   posed_.M = {};
-  posed_.M.n = n;
-  double* memory = scratch.take<double>(static_cast<std::size_t>(2) * n);
-  pad(p.frc_smooth, memory);
-  posed_.frc_smooth = memory;
+  posed_.M.n = padded(n_);
   posed_.acc_smooth = nullptr;
-  diag_inv_ = memory + n;
 }
 
-void TileSystem::pack_rows(const std::uint64_t* block_tiles, Scratch& scratch) {
+void TileSystem::pack_rows(const std::uint64_t* block_tiles, double* J, Scratch& scratch) {
   const std::size_t nblock = p_.blocks.size();
   blocks_ = scratch.take<PackedBlock>(nblock);
   units_ = scratch.take<UnitRow>(nblock);
-  std::size_t numbers = 0;
-  for (std::size_t b = 0; b < nblock; ++b)
-    numbers += static_cast<std::size_t>(4) * p_.blocks[b].nrow * std::popcount(block_tiles[b]);
-  double* J = scratch.take<double>(numbers);
   int* place = scratch.take<int>(pattern_.ntile);  // where a tile stands in a packed row, as dofs to the right
   ColumnRun* runs = scratch.take<ColumnRun>(n_);
   PackedBlock* to = nullptr;
@@ -97,7 +99,6 @@ void TileSystem::pack_rows(const std::uint64_t* block_tiles, Scratch& scratch) {
       *to = {from.row, 0, npack, pack, J};
     }
     const int stride = 4 * to->npack, nrun = find_runs(from.col, from.nnz, place, runs);
-    if (stride != from.nnz) clear(J, from.nrow * stride);
     const double* value = from.J;
     for (int r = 0; r < from.nrow; ++r, J += stride, value += from.nnz)
       for (const ColumnRun* run = runs; run != runs + nrun; ++run) copy_few(value + run->from, run->count, J + run->to);
@@ -109,11 +110,10 @@ void TileSystem::pack_rows(const std::uint64_t* block_tiles, Scratch& scratch) {
   active_ = scratch.take<ActiveRow>(most_rows);
 }
 
-void TileSystem::fill_inertia(Scratch& scratch) {
+void TileSystem::fill_inertia(double* zeros) {
   const TreeMatrix& M = p_.M;
   const TilePattern& t = pattern_;
-  M_ = scratch.take<double>(static_cast<std::size_t>(16) * t.total);
-  clear(M_, 16 * t.total);
+  M_ = zeros;
   double* line = M_;
   for (int k = 0; k < t.ntile; ++k) {
     const int stride = 4 * t.count[k], end = std::min(4 * k + 4, n_);

@@ -17,6 +17,7 @@ class TileSystem {
  public:
   /// The problem in tiles, or nothing where that would cost more than a better order of elimination (Hessian).
   static std::optional<TileSystem> cut(const ConstraintProblem& p, Scratch& scratch);
+  TileSystem(const ConstraintProblem& p, const TilePattern& pattern);  // still empty: `cut` fills it
 
   /// The same problem on padded vectors; M's entries are not there, only its padded size.
   const ConstraintProblem& problem() const { return posed_; }
@@ -71,9 +72,8 @@ class TileSystem {
   SINEW_INLINE void solve(double* x) const { solve_tiles(pattern_, L_, diag_inv_, x); }  // x := H⁻¹ x
 
  private:
-  TileSystem(const ConstraintProblem& p, const TilePattern& pattern, Scratch& scratch);
-  SINEW_INLINE void pack_rows(const std::uint64_t* block_tiles, Scratch& scratch);
-  SINEW_INLINE void fill_inertia(Scratch& scratch);
+  SINEW_INLINE void pack_rows(const std::uint64_t* block_tiles, double* J, Scratch& scratch);
+  SINEW_INLINE void fill_inertia(double* zeros);
 
   /// The rows of a block that have curvature, with those of W J.
   SINEW_INLINE int collect_active(const PackedBlock& block, const int* state, const double* cone_hessian) {
