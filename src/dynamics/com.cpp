@@ -23,9 +23,9 @@ void subtree_centres(const Model& m, BasicData<Real>& d) {
 
 /// R diag(I) Rᵀ + m (r·r 1 - r rᵀ), then m r and m.
 template <class Real>
-void inertia_at(const Mat3<Real>& R, const double* I, double mass, const Vec3<Real>& r, Real* cinert) {
+void inertia_at(const Mat3<Real>& R, const Vec3<double>& I, double mass, const Vec3<Real>& r, Real* cinert) {
   const auto entry = [&](int i, int j) {
-    return R(i, 0) * I[0] * R(j, 0) + R(i, 1) * I[1] * R(j, 1) + R(i, 2) * I[2] * R(j, 2);
+    return R(i, 0) * I.x * R(j, 0) + R(i, 1) * I.y * R(j, 1) + R(i, 2) * I.z * R(j, 2);
   };
   const Vec3<Real> mr = r * Real(mass);
   cinert[0] = entry(0, 0) + (mr.y * r.y + mr.z * r.z);
@@ -46,13 +46,13 @@ SINEW_INLINE void refer_to_centres(const Model& m, BasicData<Real>& d) {
   for (int b = 1; b < m.nbody; ++b) {
     if (!awake.body(b)) continue;
     const Vec3<Real> c = Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[b]]);
-    inertia_at(Mat3<Real>::load(&d.ximat[9 * b]), &m.body_inertia[3 * b], m.body_mass[b],
+    inertia_at(Mat3<Real>::load(&d.ximat[9 * b]), Vec3<double>::load(&m.body_inertia[3 * b]), m.body_mass[b],
                Vec3<Real>::load(&d.xipos[3 * b]) - c, &d.cinert[10 * b]);
     const int first = m.body_jntadr[b];
     for (int j = first; j < first + m.body_jntnum[b]; ++j) {
       const Vec3<Real> xaxis = Vec3<Real>::load(&d.xaxis[3 * j]);
       const Vec3<Real> o = c - Vec3<Real>::load(&d.xanchor[3 * j]);
-      const Mat3<Real> xmat = Mat3<Real>::load(&d.xmat[9 * b]);
+      const Real* xmat = &d.xmat[9 * b];
       visit_joint(joint_type(m, j), [&](auto kind) { kind.axes(&d.cdof[6 * m.jnt_dofadr[j]], xaxis, o, xmat); });
     }
   }

@@ -237,16 +237,33 @@ SINEW_FLAT_KERNEL void solve_factored(const Model& m, const Awake& awake, const 
   solve_diagonal_and_lower(rows, awake, factor, diag_inv, x);
 }
 
+constexpr int kInertia = 10;  // numbers of cinert and crb
+
+template <class Real>
+void copy_inertia(const Real* from, Real* to) {
+  std::copy_n(from, kInertia, to);
+}
+template <class Real>
+void add_inertia(const Real* part, Real* sum) {
+  for (int k = 0; k < kInertia; ++k) sum[k] += part[k];
+}
+SINEW_INLINE void copy_inertia(const double* from, double* to) { copy(from, kInertia, to); }
+SINEW_INLINE void add_inertia(const double* part, double* sum) {
+  in_packs(kInertia, [&]<class T>(int i) SINEW_INLINED { give(sum + i, take<T>(sum + i) + take<T>(part + i)); });
+}
+
 template <class Real>
 SINEW_INLINE void sum_subtrees(const Model& m, BasicData<Real>& d) {
   const Awake awake(m, d);
   const int nbody = static_cast<int>(m.nbody);
+  const int* parentid = m.body_parentid.data();
+  const Real* cinert = d.cinert.data();
+  Real* crb = d.crb.data();
   for (int b = 0; b < nbody; ++b)
-    if (awake.body(b)) std::copy_n(&d.cinert[10 * b], 10, &d.crb[10 * b]);
+    if (awake.body(b)) copy_inertia(cinert + kInertia * b, crb + kInertia * b);
   for (int b = nbody - 1; b > 0; --b) {
-    const int parent = m.body_parentid[b];
-    if (parent == 0 || !awake.body(b)) continue;
-    for (int k = 0; k < 10; ++k) d.crb[10 * parent + k] += d.crb[10 * b + k];
+    const Real* own = crb + kInertia * b;
+    if (parentid[b] > 0 && awake.body(b)) add_inertia(own, crb + kInertia * parentid[b]);
   }
 }
 SINEW_FLAT_KERNEL void subtree_inertia_kernel(const Model& m, Data& d) { sum_subtrees(m, d); }

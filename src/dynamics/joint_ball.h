@@ -16,9 +16,9 @@ struct BallJoint {
 
   /// cdof_k = [x_k; x_k × o], x_k the axes of the body frame after all of its joints.
   template <class Real>
-  static void axes(Real* cdof, const Vec3<Real>&, const Vec3<Real>& o, const Mat3<Real>& xmat) {
+  static void axes(Real* cdof, const Vec3<Real>&, const Vec3<Real>& o, const Real* xmat) {
     for (int k = 0; k < 3; ++k) {
-      const Vec3<Real> a = xmat.column(k);
+      const Vec3<Real> a = {xmat[k], xmat[3 + k], xmat[6 + k]};
       Motion<Real>{a, cross(a, o)}.store(cdof + 6 * k);
     }
   }

@@ -19,7 +19,7 @@ struct FreeJoint {
 
   /// cdof = [0; e_k] in world axes, then those of a ball.
   template <class Real>
-  static void axes(Real* cdof, const Vec3<Real>& xaxis, const Vec3<Real>& o, const Mat3<Real>& xmat) {
+  static void axes(Real* cdof, const Vec3<Real>& xaxis, const Vec3<Real>& o, const Real* xmat) {
     for (int k = 0; k < 18; ++k) cdof[k] = Real(0);
     for (int k = 0; k < 3; ++k) cdof[7 * k + 3] = Real(1);
     BallJoint::axes(cdof + 18, xaxis, o, xmat);

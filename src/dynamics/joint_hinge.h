@@ -16,7 +16,7 @@ struct HingeJoint {
 
   /// cdof = [a; a × o], o from the anchor to the reference point.
   template <class Real>
-  static void axes(Real* cdof, const Vec3<Real>& xaxis, const Vec3<Real>& o, const Mat3<Real>&) {
+  static void axes(Real* cdof, const Vec3<Real>& xaxis, const Vec3<Real>& o, const Real*) {
     Motion<Real>{xaxis, cross(xaxis, o)}.store(cdof);
   }
 

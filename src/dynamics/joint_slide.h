@@ -14,7 +14,7 @@ struct SlideJoint : HingeJoint {
 
   /// cdof = [0; a].
   template <class Real>
-  static void axes(Real* cdof, const Vec3<Real>& xaxis, const Vec3<Real>&, const Mat3<Real>&) {
+  static void axes(Real* cdof, const Vec3<Real>& xaxis, const Vec3<Real>&, const Real*) {
     Motion<Real>{{}, xaxis}.store(cdof);
   }
 };

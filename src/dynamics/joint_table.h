@@ -17,18 +17,18 @@ namespace sinew {
 ///   nq, nv         numbers of its position and velocity
 ///   move           apply the joint's position to the frame of its body
 ///   axes           cdof: its motion axes at the reference point c, from the world axis, o = c - anchor, and the
-///                  body's final orientation
+///                  body's final xmat
 ///   axes_rate      cdof_dot, from the velocity v of the body before the joint; v becomes the velocity after it
 ///   integrate      q after moving with velocity v for a time h, in place
 ///   difference     the velocity that leads from q1 to q2 in a time h
 ///   spring         generalized force of its spring; spring_energy: J
 template <class K>
 concept JointKind = requires(MovingFrame<double>& frame, const JointPose<double>& pose, const double* in, double* out,
-                             const Vec3<double>& v3, const Mat3<double>& m3, Motion<double>& v, const SpringLaw& law) {
+                             const Vec3<double>& v3, Motion<double>& v, const SpringLaw& law) {
   { K::nq } -> std::convertible_to<int>;
   { K::nv } -> std::convertible_to<int>;
   K::move(frame, pose, in, in);
-  K::axes(out, v3, v3, m3);
+  K::axes(out, v3, v3, in);
   K::axes_rate(out, v, in, in);
   K::integrate(out, in, 1.0);
   K::difference(out, in, in, 1.0);

@@ -154,6 +154,11 @@ void sense_touch(const Model& m, Data& d, int i, double* out) {
     if (contact.efc_address < 0 || (!is_on(0) && !is_on(1))) continue;
     const double normal_force = contact_force(m, d, c)[0];
     if (normal_force <= 0) continue;
+    const Vec point = Vec::load(contact.pos.data());
+    if (inside_site(m, d, site, point)) {  // as most contacts are: every ray from there meets the surface
+      out[0] += normal_force;
+      continue;
+    }
     double outward[3];
     (Vec::load(&contact.frame[0]) * (is_on(0) ? 1.0 : -1.0)).store(outward);
     const RayHit hit = ray_shape(static_cast<GeomType>(m.site_type[site]), &d.site_xpos[3 * site],

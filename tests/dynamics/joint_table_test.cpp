@@ -65,7 +65,7 @@ TEST(JointTable, AxesAreTheDerivativeOfTheMovedFrame) {
         const MovingFrame<double> here = frame_at(q);
         const Vec3<double> anchor = free ? here.pos : joint.xanchor;
         double cdof[36];
-        kind.axes(cdof, joint.xaxis, c - anchor, to_matrix(here.quat));
+        kind.axes(cdof, joint.xaxis, c - anchor, to_matrix(here.quat).m);
         for (int k = 0; k < kind.nv; ++k) {
           std::vector<double> v(kind.nv, 0.0), plus = q, minus = q;
           v[k] = 1;
