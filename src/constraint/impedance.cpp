@@ -198,7 +198,7 @@ void evaluate(const Model& m, Data& d, const double* diagonal, double shortest, 
 /// B of a cone's friction rows, where they have a solref of their own, else B of the normal.
 double friction_damping(const Contact& contact, const Quad& q, unsigned lane, double shortest) {
   double ref0 = contact.solreffriction[0], ref1 = contact.solreffriction[1];
-  if ((ref0 > 0) != (ref1 > 0) || (ref0 == 0 && ref1 == 0)) return q.KBIP[lane][1];
+  if ((ref0 == 0 && ref1 == 0) || (ref0 > 0) != (ref1 > 0)) return q.KBIP[lane][1];
   if (ref0 > 0) ref0 = std::max(ref0, shortest);
   const double d1 = std::clamp(q.imp[1][lane], kMinImp, kMaxImp);
   return ref1 > 0 ? 2 / std::max(kMinVal, d1 * ref0) : -ref1 / std::max(kMinVal, d1);
@@ -222,9 +222,12 @@ void scatter_cone(Contact& contact, const Quad& q, unsigned lane, double shortes
   store(KBIP, normal);
   for (int r = 1; r < contact.dim; ++r) store(KBIP + 4 * r, tangent);
   const double *friction = contact.friction.data(), first = q.friction_R[lane];
+  const double scaled = first * friction[0] * friction[0];
   R[0] = q.R[lane];
   R[1] = first;
-  for (int r = 2; r < contact.dim; ++r) R[r] = first * friction[0] * friction[0] / (friction[r - 1] * friction[r - 1]);
+  R[2] = scaled / (friction[1] * friction[1]);
+  if (contact.dim > 3) R[3] = scaled / (friction[2] * friction[2]);
+  for (int r = 4; r < contact.dim; ++r) R[r] = scaled / (friction[r - 1] * friction[r - 1]);
 }
 
 }  // namespace

@@ -176,7 +176,14 @@ void find_islands(const Model& m, Data& d) {
   int* tree_of_row = scratch.take<int>(d.nefc);
   const bool dense = uses_dense_jacobian(m);
   bool everything = true;
-  for (int row = 0; row < d.nefc; row += d.efc_J_rowsuper[row] + 1) {
+  int row = 0;
+  if (ntree == 1) {
+    // what is not a contact has dofs, else it would not be here: they are of the only tree
+    row = d.ne + d.nf + d.nl;
+    std::fill_n(tree_of_row, row, 0);
+    if (row > 0) sets.join(0, 0);
+  }
+  for (; row < d.nefc; row += d.efc_J_rowsuper[row] + 1) {
     tree_of_row[row] = join_trees(m, d, row, dense, sets);
     everything &= tree_of_row[row] >= 0;
   }

@@ -13,16 +13,21 @@ void set_limit(RowBuilder& rows, const RowBuilder::Block& block, double dist, do
   rows.d.efc_margin[block.row] = margin;
 }
 
-/// dist = side (range[side] - value), which decreases with side * value.
+/// add(dist, slope) for each end of the range that is nearer than the margin; slope = d dist / d value.
+template <class Add>
+void check_range(const double* range, double value, double margin, Add&& add) {
+  const double above_lower = value - range[0], below_upper = range[1] - value;
+  if (above_lower < margin) add(above_lower, 1);
+  if (below_upper < margin) add(below_upper, -1);
+}
+
 void add_scalar_limits(RowBuilder& rows, int jnt) {
   const Model& m = rows.m;
   const double value = rows.d.qpos[m.jnt_qposadr[jnt]], margin = m.jnt_margin[jnt];
-  for (int side : {-1, 1}) {
-    const double dist = side * (m.jnt_range[2 * jnt + (side + 1) / 2] - value);
-    if (!(dist < margin)) continue;
-    const auto block = rows.add_single(ConstraintKind::LimitJoint, jnt, m.jnt_dofadr[jnt], -side);
+  check_range(&m.jnt_range[2 * jnt], value, margin, [&](double dist, double slope) {
+    const auto block = rows.add_single(ConstraintKind::LimitJoint, jnt, m.jnt_dofadr[jnt], slope);
     set_limit(rows, block, dist, margin);
-  }
+  });
 }
 
 void add_ball_limit(RowBuilder& rows, int jnt) {
@@ -41,13 +46,11 @@ void add_ball_limit(RowBuilder& rows, int jnt) {
 void add_tendon_limits(RowBuilder& rows, int tendon) {
   const Model& m = rows.m;
   const double value = rows.d.ten_length[tendon], margin = m.tendon_margin[tendon];
-  for (int side : {-1, 1}) {
-    const double dist = side * (m.tendon_range[2 * tendon + (side + 1) / 2] - value);
-    if (!(dist < margin)) continue;
-    const auto block = add_tendon_row(rows, ConstraintKind::LimitTendon, tendon, -side);
+  check_range(&m.tendon_range[2 * tendon], value, margin, [&](double dist, double slope) {
+    const auto block = add_tendon_row(rows, ConstraintKind::LimitTendon, tendon, slope);
     set_limit(rows, block, dist, margin);
     rows.keep(block);
-  }
+  });
 }
 
 }  // namespace
