@@ -24,8 +24,7 @@ struct Candidates {
 
   // the bounding sphere, wider by the geom's share of the margin and a hair; a geom without one reaches everywhere
   Array<double> x, y, z, radius;
-  Array<double> reach;         // the share of the margin
-  Array<const double*> plane;  // the pose of one; null: no plane
+  Array<double> reach;  // the share of the margin
   // as in BodyFilter; a parent that is the world counts as none
   Array<long long> contype, conaffinity, weld, parent;
   Array<long long> moves;  // -1: the weld group has dofs, else 0
@@ -51,7 +50,6 @@ bool Candidates::add(const Model& m, const Data& d, int g, const BodyFilter& of_
       rbound > 0 ? rbound + share + kHair * (rbound + std::abs(share)) : std::numeric_limits<double>::infinity();
   reach[i] = share;
   type[i] = m.geom_type[g];
-  plane[i] = type[i] == static_cast<int>(GeomType::Plane) ? &d.geom_xmat[9 * g] : nullptr;
   contype[i] = type_bits;
   conaffinity[i] = affinity_bits;
   weld[i] = of_body.weld;
@@ -96,15 +94,16 @@ SINEW_INLINE Lanes may_collide(const Candidates& c, int i, int j) {
 }
 
 /// Pairs that may collide, and whose spheres overlap or reach down to the plane that the first one is: i << 8 | j.
-SINEW_KERNEL int near_pairs(const Candidates& c, int* near) {
+SINEW_KERNEL int near_pairs(const Candidates& c, const double* geom_xmat, int* near) {
   int count = 0;
   for (int i = 0; i < c.count; ++i) {
-    const double* plane = c.plane[i];
+    const bool plane = c.type[i] == static_cast<int>(GeomType::Plane);
+    const double* mat = geom_xmat + 9 * c.geom[i];
     for (int j = c.end[c.body[i]]; j < c.count; j += 4) {
       const Pack dx = load(c.x + j) - c.x[i], dy = load(c.y + j) - c.y[i], dz = load(c.z + j) - c.z[i];
       Lanes meets = may_collide(c, i, j);
       if (plane) {
-        const Pack height = plane[2] * dx + plane[5] * dy + plane[8] * dz;
+        const Pack height = mat[2] * dx + mat[5] * dy + mat[8] * dz;
         meets &= height <= load(c.radius + j) + c.reach[i];
       } else {
         const Pack reach = load(c.radius + j) + c.radius[i];
@@ -125,7 +124,7 @@ bool pairs_of_few_geoms(const Model& m, const Data& d, Scratch& scratch, NearPai
   Candidates& c = *scratch.take<Candidates>(1);
   if (!collect(m, d, c)) return false;
   int* near = scratch.take<int>(static_cast<std::size_t>(c.count) * c.count / 2 + 4);
-  const int near_count = near_pairs(c, near);
+  const int near_count = near_pairs(c, d.geom_xmat.data(), near);
 
   // one number for each pair, ascending in the order of contacts
   const SleepView sleep = sleep_view(m, d);
