@@ -73,6 +73,9 @@ void Reader::read(const XmlNode& root) {
     }
   }
   own_keys_ = spec.keys.size();
+  // MuJoCo 3.12.0 makes the empty keyframes of <size nkey> before those that macros have copied
+  const std::size_t nkey = keys.any() ? static_cast<std::size_t>(spec.size.nkey) : 0;
+  while (spec.keys.size() < nkey) spec.keys.add({});
   keys.put_together(spec, report);
 }
 

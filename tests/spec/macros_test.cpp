@@ -220,6 +220,12 @@ TEST(Replicate, InNestedOnesTheInnermostMakesTheKeyframes) {
   EXPECT_THAT(m->key_qpos, ElementsAre(1, 2, 3, 0, 0, 0, 0, 1, 2, 0, 3, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0));
 }
 
+TEST(Replicate, KeyframesOfCopiesComeBehindThoseThatOnlyTheSizeAsksFor) {
+  const Model m = load_text(R"(<mujoco><size nkey="2"/><worldbody><replicate count="2" offset="1 0 0"><body><joint/>
+    <geom size=".1"/></body></replicate></worldbody><keyframe><key name="a" time="1"/></keyframe></mujoco>)");
+  EXPECT_THAT(m.key_time, ElementsAre(0, 0, 1, 1, 1));  // MuJoCo 3.12.0, oracle get key_time
+}
+
 TEST(Replicate, AKeyframeForWhatStandsBehindItIsRefused) {
   EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="2"><body><joint/><geom size="1"/></body></replicate>
     <body><joint/><geom size="1"/></body></worldbody><keyframe><key name="a" qpos="1 2"/></keyframe></mujoco>)"),
