@@ -118,6 +118,18 @@ SINEW_KERNEL int near_pairs(const Candidates& c, const double* geom_xmat, int* n
   return count;
 }
 
+/// Numbers that are nearly in order: only the geoms of one body are out of it.
+void sort_keys(std::uint32_t* key, int n) {
+  constexpr int kMany = 100;
+  if (n > kMany) return std::sort(key, key + n);
+  for (int i = 1; i < n; ++i) {
+    const std::uint32_t number = key[i];
+    int k = i;
+    for (; k > 0 && key[k - 1] > number; --k) key[k] = key[k - 1];
+    key[k] = number;
+  }
+}
+
 }  // namespace
 
 bool pairs_of_few_geoms(const Model& m, const Data& d, Scratch& scratch, NearPairs& out) {
@@ -143,7 +155,7 @@ bool pairs_of_few_geoms(const Model& m, const Data& d, Scratch& scratch, NearPai
     sorted &= last <= number;
     key[count++] = last = number;
   }
-  if (!sorted) std::sort(key, key + count);
+  if (!sorted) sort_keys(key, count);
 
   NearPair* pair = scratch.take<NearPair>(count);
   for (int k = 0; k < count; ++k) {
