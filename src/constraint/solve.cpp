@@ -49,15 +49,20 @@ class Products {
 struct Start {
   const double* jar = nullptr;  // J qacc - aref
   const double* Ma = nullptr;   // M qacc
+  std::optional<RowCost> rows =
+      {};  // with efc_force, efc_state and the cones' Hessians, where the world is one problem
+  double* cone_hessian = nullptr;
 };
 
 /// Starts at the last step's acceleration if it costs no more than the smooth one: ½ (M w - f)·(w - M⁻¹ f) + s(J w -
-/// aref) against s(b). The choice is made once for the whole world. Sets qacc (primal) or efc_force (dual).
-Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Products& products, Scratch& scratch) {
+/// aref) against s(b). The choice is made once for the whole world, which is `one` problem or falls into islands. Sets
+/// qacc (primal) or efc_force (dual).
+Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Products& products, bool one,
+                   Scratch& scratch) {
   const bool dual = m.opt.solver == static_cast<int>(SolverKind::PGS);
   std::ranges::copy(d.qacc_smooth, d.qacc.begin());
-  std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
-  const Start smooth = {d.efc_b.data(), d.qfrc_smooth.data()};
+  if (dual) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
+  const Start smooth = {.jar = d.efc_b.data(), .Ma = d.qfrc_smooth.data()};
   if (m.opt.disabled(kDisableWarmstart)) return smooth;
 
   double* jar = scratch.take<double>(d.nefc);
@@ -67,14 +72,20 @@ Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Pr
     if (dual_cost(p, d.efc_force.data(), d.scratch()) > 0) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
     return {};
   }
-  const double* Mw = products.inertia_times(d.qacc_warmstart.data(), scratch);
+  Start warm = {.jar = jar, .Ma = products.inertia_times(d.qacc_warmstart.data(), scratch)};
   double cost_warm = 0;
   for (int i = 0; i < m.nv; ++i)
-    cost_warm += 0.5 * (Mw[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
-  cost_warm += row_cost(p, jar);
+    cost_warm += 0.5 * (warm.Ma[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
+  if (one) {
+    if (p.elliptic) warm.cone_hessian = scratch.take<double>(36 * p.cones.size());
+    warm.rows = evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), warm.cone_hessian);
+    cost_warm += warm.rows->cost;
+  } else {
+    cost_warm += row_cost(p, jar);
+  }
   if (cost_warm > row_cost(p, d.efc_b.data())) return smooth;
   std::ranges::copy(d.qacc_warmstart, d.qacc.begin());
-  return {jar, Mw};
+  return warm;
 }
 
 std::span<SolverStat> statistics(Data& d, int island) {
@@ -154,6 +165,8 @@ void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, TileSystem
   x.state = d.efc_state.data();
   x.Ma = start.Ma;
   x.jar = start.jar;
+  x.rows = start.rows ? &*start.rows : nullptr;
+  x.cone_hessian = start.cone_hessian;
   x.stat = statistics(d, 0);
   run_solver(m, p, tiles, dual_scale, x, d.scratch());
   d.solver_niter[0] = x.niter;
@@ -183,7 +196,7 @@ void solve_constraints(const Model& m, Data& d) {
 
   const Products products(m, d, p, tiles);
   products.row_accelerations(d.qacc_smooth.data(), d.efc_b.data());
-  const Start start = choose_start(m, d, p, products, scratch);
+  const Start start = choose_start(m, d, p, products, one, scratch);
   if (one) {
     solve_whole(m, d, p, tiles, view.whole().scale, start);
   } else {

@@ -48,7 +48,7 @@ void solve_cg(const ConstraintProblem& p, const SolverOptions& options, Solution
   BlockSystem system(p, arena);
   PrimalPoint at(system, options, x, arena);
   x.niter = 0;
-  at.update(nullptr);
+  at.begin(nullptr);
   at.precondition();
   if (at.expected_decrease() < options.tolerance) return;
 

@@ -27,7 +27,6 @@ class PrimalPoint {
     }
     jar = memory;
     Jv = memory + p.nefc;
-    std::fill_n(x.state, p.nefc, -1);
     if (x.Ma)
       copy(x.Ma, n, Ma);
     else
@@ -40,8 +39,22 @@ class PrimalPoint {
     in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(jar + i, take<T>(jar + i) - take<T>(p.aref + i)); });
   }
 
+  /// Takes what is known of the rows at the start.
+  SINEW_INLINE void begin(double* cone_hessian) {
+    if (!x.rows) {
+      std::fill_n(x.state, p.nefc, -1);
+      return update(cone_hessian);
+    }
+    rows = *x.rows;
+    find_gradient();
+  }
+
   SINEW_INLINE void update(double* cone_hessian) {
     rows = evaluate_rows(p, jar, x.force, x.state, cone_hessian);
+    find_gradient();
+  }
+
+  SINEW_INLINE void find_gradient() {
     system.multiply_rows_transposed(x.force, x.frc_constraint);
     in_packs(n, [&]<class T>(int i) SINEW_INLINED {
       give(grad + i, take<T>(Ma + i) - take<T>(p.frc_smooth + i) - take<T>(x.frc_constraint + i));
@@ -98,8 +111,9 @@ template <class System>
 SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, Solution& x, Arena& arena) {
   PrimalPoint at(system, options, x, arena);
   x.niter = 0;
-  double* cone_hessian = at.p.elliptic ? at.scratch.template take<double>(36 * at.p.cones.size()) : nullptr;
-  at.update(cone_hessian);
+  double* cone_hessian = x.cone_hessian;
+  if (at.p.elliptic && !cone_hessian) cone_hessian = at.scratch.template take<double>(36 * at.p.cones.size());
+  at.begin(cone_hessian);
   if (at.gradient_norm < options.tolerance) {
     at.precondition();
     if (at.expected_decrease() < options.tolerance) return;

@@ -75,11 +75,15 @@ struct SolverOptions {
 /// What a row's cost is doing at the current point; MuJoCo's numbers.
 enum RowState : int { kSatisfied, kQuadratic, kLinearNeg, kLinearPos, kCone };
 
+struct RowCost;
+
 /// Where a solver reads its start and leaves its result.
 struct Solution {
   double* acc = nullptr;             // n; start and result of the primal solvers
   const double* Ma = nullptr;        // n, M acc at the start where it is known, else null
   const double* jar = nullptr;       // nefc, J acc - aref at the start where it is known, else null
+  const RowCost* rows = nullptr;     // where force, state and cone_hessian belong to the start already, else null
+  double* cone_hessian = nullptr;    // 36 numbers for each elliptic cone, with `rows`
   double* force = nullptr;           // nefc; start and result of the dual solvers
   int* state = nullptr;              // nefc
   double* frc_constraint = nullptr;  // n: Jᵀ force

@@ -35,6 +35,12 @@ struct ActiveRow {
   double weight = 0;
 };
 
+SINEW_INLINE void copy_tiles(const double* from, int count, double* to) {
+  for (int i = 0; i < 16 * count; i += 16)
+#pragma GCC unroll 4
+    for (int k = 0; k < 16; k += 4) store(to + i + k, load(from + i + k));
+}
+
 SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const double* v, double* out) {
   for (const PackedBlock* b = blocks; b != blocks + nblock; ++b) {
     const int stride = 4 * b->npack;

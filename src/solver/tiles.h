@@ -59,7 +59,7 @@ class TileSystem {
   }
   SINEW_INLINE void factor(const int* state, const double* cone_hessian) {
     const TilePattern& t = pattern_;
-    copy(M_, 16 * t.total, L_);
+    copy_tiles(M_, t.total, L_);
     for (const UnitRow* u = units_; u != units_ + nunit_; ++u) {
       if (state[u->row] != kQuadratic) continue;
       const int k = u->dof >> 2, i = u->dof & 3;
