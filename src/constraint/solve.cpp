@@ -30,6 +30,12 @@ class Products {
     for (int i = 0; i < p_.nefc; ++i) jar[i] -= p_.aref[i];
   }
 
+  void row_accelerations(const double* const acc[2], double* const jar[2]) const {
+    Scratch scratch(d_.scratch());
+    if (tiles_) return tiles_->row_accelerations(acc, jar, scratch);
+    for (int i = 0; i < 2; ++i) row_accelerations(acc[i], jar[i]);
+  }
+
   /// M acc, in the caller's scratch
   const double* inertia_times(const double* acc, Scratch& scratch) const {
     if (tiles_) return tiles_->inertia_times(acc, scratch);
@@ -56,17 +62,22 @@ struct Start {
 
 /// Starts at the last step's acceleration if it costs no more than the smooth one: ½ (M w - f)·(w - M⁻¹ f) + s(J w -
 /// aref) against s(b). The choice is made once for the whole world, which is `one` problem or falls into islands. Sets
-/// qacc (primal) or efc_force (dual).
+/// efc_b = J qacc_smooth - aref, and qacc (primal) or efc_force (dual).
 Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Products& products, bool one,
                    Scratch& scratch) {
   const bool dual = m.opt.solver == static_cast<int>(SolverKind::PGS);
   std::ranges::copy(d.qacc_smooth, d.qacc.begin());
   if (dual) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
   const Start smooth = {.jar = d.efc_b.data(), .Ma = d.qfrc_smooth.data()};
-  if (m.opt.disabled(kDisableWarmstart)) return smooth;
+  if (m.opt.disabled(kDisableWarmstart)) {
+    products.row_accelerations(d.qacc_smooth.data(), d.efc_b.data());
+    return smooth;
+  }
 
   double* jar = scratch.take<double>(d.nefc);
-  products.row_accelerations(d.qacc_warmstart.data(), jar);
+  const double* const both[] = {d.qacc_smooth.data(), d.qacc_warmstart.data()};
+  double* const results[] = {d.efc_b.data(), jar};
+  products.row_accelerations(both, results);
   if (dual) {
     evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), nullptr);
     if (dual_cost(p, d.efc_force.data(), d.scratch()) > 0) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
@@ -195,7 +206,6 @@ void solve_constraints(const Model& m, Data& d) {
   TileSystem* tiles = cut ? &*cut : nullptr;
 
   const Products products(m, d, p, tiles);
-  products.row_accelerations(d.qacc_smooth.data(), d.efc_b.data());
   const Start start = choose_start(m, d, p, products, one, scratch);
   if (one) {
     solve_whole(m, d, p, tiles, view.whole().scale, start);

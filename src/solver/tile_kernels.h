@@ -41,26 +41,33 @@ SINEW_INLINE void copy_tiles(const double* from, int count, double* to) {
     for (int k = 0; k < 16; k += 4) store(to + i + k, load(from + i + k));
 }
 
-SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const double* v, double* out) {
+/// out_i = J v_i for `count` vectors, four rows at a time.
+template <int count>
+SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const double* const* v, double* const* out) {
   for (const PackedBlock* b = blocks; b != blocks + nblock; ++b) {
     const int stride = 4 * b->npack;
     const double* J = b->J;
-    double* result = out + b->row;
-    int r = 0;
-    for (; r + 4 <= b->nrow; r += 4, J += 4 * stride) {
-      Pack s[4] = {};
-      for (int k = 0; k < b->npack; ++k) {
-        const Pack x = load(v + 4 * b->pack[k]);
+    int row = b->row;
+    const int end = row + b->nrow;
+    for (; row + 4 <= end; row += 4, J += 4 * stride) {
+      Pack s[count][4] = {};
+      for (int k = 0; k < b->npack; ++k)
+#pragma GCC unroll 2
+        for (int c = 0; c < count; ++c) {
+          const Pack x = load(v[c] + 4 * b->pack[k]);
 #pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) s[i] += load(J + i * stride + 4 * k) * x;
+          for (int i = 0; i < 4; ++i) s[c][i] += load(J + i * stride + 4 * k) * x;
+        }
+#pragma GCC unroll 2
+      for (int c = 0; c < count; ++c) store(out[c] + row, sums(s[c][0], s[c][1], s[c][2], s[c][3]));
+    }
+    for (; row < end; ++row, J += stride)
+#pragma GCC unroll 2
+      for (int c = 0; c < count; ++c) {
+        Pack s = {};
+        for (int k = 0; k < b->npack; ++k) s += load(J + 4 * k) * load(v[c] + 4 * b->pack[k]);
+        out[c][row] = sum(s);
       }
-      store(result + r, sums(s[0], s[1], s[2], s[3]));
-    }
-    for (; r < b->nrow; ++r, J += stride) {
-      Pack s = {};
-      for (int k = 0; k < b->npack; ++k) s += load(J + 4 * k) * load(v + 4 * b->pack[k]);
-      result[r] = sum(s);
-    }
   }
 }
 

@@ -139,11 +139,29 @@ void TileSystem::fill_inertia(double* zeros) {
   }
 }
 
+template <int count>
+void TileSystem::row_accelerations_of(const double* const* acc, double* const* jar, Scratch& scratch) const {
+  double* memory = scratch.take<double>(static_cast<std::size_t>(count) * padded(n_));
+  double* v[count];
+#pragma GCC unroll 2
+  for (int c = 0; c < count; ++c) {
+    v[c] = memory + static_cast<std::ptrdiff_t>(c) * padded(n_);
+    pad(acc[c], v[c]);
+    for (const UnitRow* u = units_; u != units_ + nunit_; ++u) jar[c][u->row] = u->J * v[c][u->dof];
+  }
+  multiply_blocks<count>(blocks_, nblock_, v, jar);
+  in_packs(p_.nefc, [&]<class T>(int i) SINEW_INLINED {
+    const T aref = take<T>(p_.aref + i);
+#pragma GCC unroll 2
+    for (int c = 0; c < count; ++c) give(jar[c] + i, take<T>(jar[c] + i) - aref);
+  });
+}
 SINEW_KERNEL void TileSystem::row_accelerations(const double* acc, double* jar, Scratch& scratch) const {
-  double* v = scratch.take<double>(padded(n_));
-  pad(acc, v);
-  multiply_rows(v, jar);
-  in_packs(p_.nefc, [&]<class T>(int i) SINEW_INLINED { give(jar + i, take<T>(jar + i) - take<T>(p_.aref + i)); });
+  row_accelerations_of<1>(&acc, &jar, scratch);
+}
+SINEW_KERNEL void TileSystem::row_accelerations(const double* const acc[2], double* const jar[2],
+                                                Scratch& scratch) const {
+  row_accelerations_of<2>(acc, jar, scratch);
 }
 
 SINEW_KERNEL const double* TileSystem::inertia_times(const double* acc, Scratch& scratch) const {

@@ -23,9 +23,10 @@ class TileSystem {
   const ConstraintProblem& problem() const { return posed_; }
   int ndof() const { return n_; }
 
-  /// jar = J acc - aref and M acc of an acceleration that is not padded. The second result has n numbers and is in the
-  /// caller's scratch.
+  /// jar = J acc - aref, of one or two accelerations, and M acc of accelerations that are not padded. M acc has n
+  /// numbers and is in the caller's scratch.
   void row_accelerations(const double* acc, double* jar, Scratch& scratch) const;
+  void row_accelerations(const double* const acc[2], double* const jar[2], Scratch& scratch) const;
   const double* inertia_times(const double* acc, Scratch& scratch) const;
 
   /// x with zeros up to the padded size.
@@ -41,7 +42,7 @@ class TileSystem {
   SINEW_INLINE void multiply_inertia(const double* v, double* out) const { multiply_tiles(pattern_, M_, v, out); }
   SINEW_INLINE void multiply_rows(const double* v, double* out) const {
     for (const UnitRow* u = units_; u != units_ + nunit_; ++u) out[u->row] = u->J * v[u->dof];
-    multiply_blocks(blocks_, nblock_, v, out);
+    multiply_blocks<1>(blocks_, nblock_, &v, &out);
   }
   SINEW_INLINE void multiply_rows_transposed(const double* f, double* out) const {
     for (int i = 0; i < n_; i += 4) store(out + i, Pack{});
@@ -74,6 +75,8 @@ class TileSystem {
  private:
   SINEW_INLINE void pack_rows(const std::uint64_t* block_tiles, double* J, Scratch& scratch);
   SINEW_INLINE void fill_inertia(double* zeros);
+  template <int count>
+  SINEW_INLINE void row_accelerations_of(const double* const* acc, double* const* jar, Scratch& scratch) const;
 
   /// The rows of a block that have curvature, with those of W J.
   SINEW_INLINE int collect_active(const PackedBlock& block, const int* state, const double* cone_hessian) {
