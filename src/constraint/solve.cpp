@@ -5,6 +5,7 @@
 
 #include "constraint/problem_view.h"
 #include "dynamics/inertia.h"
+#include "math/pack.h"
 #include "solver/cost.h"
 #include "solver/dual.h"
 #include "solver/noslip.h"
@@ -55,48 +56,58 @@ class Products {
 struct Start {
   const double* jar = nullptr;  // J qacc - aref
   const double* Ma = nullptr;   // M qacc
-  std::optional<RowCost> rows =
-      {};  // with efc_force, efc_state and the cones' Hessians, where the world is one problem
+  bool evaluated = false;       // rows, efc_force, efc_state and the cones' Hessians belong to it
+  RowCost rows;
   double* cone_hessian = nullptr;
 };
+
+/// (a - b)·(c - d)
+double dot_of_differences(const double* a, const double* b, const double* c, const double* d, int n) {
+  Pack s = {};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) s += (load(a + i) - load(b + i)) * (load(c + i) - load(d + i));
+  double tail = 0;
+  for (; i < n; ++i) tail += (a[i] - b[i]) * (c[i] - d[i]);
+  return sum(s) + tail;
+}
 
 /// Starts at the last step's acceleration if it costs no more than the smooth one: ½ (M w - f)·(w - M⁻¹ f) + s(J w -
 /// aref) against s(b). The choice is made once for the whole world, which is `one` problem or falls into islands. Sets
 /// efc_b = J qacc_smooth - aref, and qacc (primal) or efc_force (dual).
-Start choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Products& products, bool one,
-                   Scratch& scratch) {
+void choose_start(const Model& m, Data& d, const ConstraintProblem& p, const Products& products, bool one,
+                  Scratch& scratch, Start& start) {
   const bool dual = m.opt.solver == static_cast<int>(SolverKind::PGS);
-  std::ranges::copy(d.qacc_smooth, d.qacc.begin());
+  const double *smooth = d.qacc_smooth.data(), *warm = d.qacc_warmstart.data();
+  copy(smooth, static_cast<int>(m.nv), d.qacc.data());
   if (dual) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
-  const Start smooth = {.jar = d.efc_b.data(), .Ma = d.qfrc_smooth.data()};
-  if (m.opt.disabled(kDisableWarmstart)) {
-    products.row_accelerations(d.qacc_smooth.data(), d.efc_b.data());
-    return smooth;
-  }
+  start.jar = d.efc_b.data();
+  start.Ma = d.qfrc_smooth.data();
+  if (m.opt.disabled(kDisableWarmstart)) return products.row_accelerations(smooth, d.efc_b.data());
 
   double* jar = scratch.take<double>(d.nefc);
-  const double* const both[] = {d.qacc_smooth.data(), d.qacc_warmstart.data()};
+  const double* const both[] = {smooth, warm};
   double* const results[] = {d.efc_b.data(), jar};
   products.row_accelerations(both, results);
   if (dual) {
+    start.jar = start.Ma = nullptr;
     evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), nullptr);
     if (dual_cost(p, d.efc_force.data(), d.scratch()) > 0) std::fill_n(d.efc_force.begin(), d.nefc, 0.0);
-    return {};
+    return;
   }
-  Start warm = {.jar = jar, .Ma = products.inertia_times(d.qacc_warmstart.data(), scratch)};
-  double cost_warm = 0;
-  for (int i = 0; i < m.nv; ++i)
-    cost_warm += 0.5 * (warm.Ma[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
+  const double* Mw = products.inertia_times(warm, scratch);
+  double cost = 0.5 * dot_of_differences(Mw, d.qfrc_smooth.data(), warm, smooth, static_cast<int>(m.nv));
   if (one) {
-    if (p.elliptic) warm.cone_hessian = scratch.take<double>(36 * p.cones.size());
-    warm.rows = evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), warm.cone_hessian);
-    cost_warm += warm.rows->cost;
+    if (p.elliptic) start.cone_hessian = scratch.take<double>(36 * p.cones.size());
+    start.rows = evaluate_rows(p, jar, d.efc_force.data(), d.efc_state.data(), start.cone_hessian);
+    cost += start.rows.cost;
   } else {
-    cost_warm += row_cost(p, jar);
+    cost += row_cost(p, jar);
   }
-  if (cost_warm > row_cost(p, d.efc_b.data())) return smooth;
-  std::ranges::copy(d.qacc_warmstart, d.qacc.begin());
-  return warm;
+  if (cost > row_cost(p, d.efc_b.data())) return;
+  copy(warm, static_cast<int>(m.nv), d.qacc.data());
+  start.jar = jar;
+  start.Ma = Mw;
+  start.evaluated = one;
 }
 
 std::span<SolverStat> statistics(Data& d, int island) {
@@ -176,7 +187,7 @@ void solve_whole(const Model& m, Data& d, const ConstraintProblem& p, TileSystem
   x.state = d.efc_state.data();
   x.Ma = start.Ma;
   x.jar = start.jar;
-  x.rows = start.rows ? &*start.rows : nullptr;
+  x.rows = start.evaluated ? &start.rows : nullptr;
   x.cone_hessian = start.cone_hessian;
   x.stat = statistics(d, 0);
   run_solver(m, p, tiles, dual_scale, x, d.scratch());
@@ -206,7 +217,8 @@ void solve_constraints(const Model& m, Data& d) {
   TileSystem* tiles = cut ? &*cut : nullptr;
 
   const Products products(m, d, p, tiles);
-  const Start start = choose_start(m, d, p, products, one, scratch);
+  Start start;
+  choose_start(m, d, p, products, one, scratch, start);
   if (one) {
     solve_whole(m, d, p, tiles, view.whole().scale, start);
   } else {
