@@ -65,17 +65,17 @@ double on_curve(const Composite& c, int i, int n, std::size_t k) {
   return 0;
 }
 
-/// The points in single precision, as MuJoCo keeps them; the quaternion is used as it is written.
+/// The points in single precision, as MuJoCo keeps them. The quaternion is used as it is written, and turns the curve
+/// only: given points stay where they are.
 std::vector<std::array<float, 3>> points_of(const Composite& c) {
-  const int n = c.vertex.empty() ? c.count[0] : static_cast<int>(c.vertex.size() / 3);
   std::vector<std::array<float, 3>> out;
+  for (std::size_t at = 0; at < c.vertex.size(); at += 3)
+    out.push_back({c.vertex[at], c.vertex[at + 1], c.vertex[at + 2]});
+  if (!out.empty()) return out;
   const Vec u = {c.quat[1], c.quat[2], c.quat[3]};
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < c.count[0]; ++i) {
     Vec v;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const auto at = 3 * static_cast<std::size_t>(i) + k;
-      v[static_cast<int>(k)] = c.vertex.empty() ? on_curve(c, i, n, k) : static_cast<double>(c.vertex[at]);
-    }
+    for (std::size_t k = 0; k < 3; ++k) v[static_cast<int>(k)] = on_curve(c, i, c.count[0], k);
     v += cross(u, v * c.quat[0] + cross(u, v)) * 2.0;
     out.push_back({static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)});
   }

@@ -414,6 +414,22 @@ TEST(Cable, IsAChainOfBodiesAlongItsCurve) {
   EXPECT_EQ(m.nexclude, 4);
 }
 
+TEST(Cable, IsTurnedWhereItIsACurveButNotWhereItsPointsAreGiven) {
+  // MuJoCo 3.12.0, oracle get body_quat
+  const auto first_quat = [](const std::string& attributes) {
+    const Model m = load_text("<mujoco><worldbody><composite type='cable' quat='.8 .6 0 0' " + attributes +
+                              "><geom type='capsule' size='.01'/></composite></worldbody></mujoco>");
+    return std::array<double, 4>{m.body_quat[4], m.body_quat[5], m.body_quat[6], m.body_quat[7]};
+  };
+  const auto near = [](double value) { return testing::DoubleNear(value, 1e-15); };
+  EXPECT_THAT(first_quat("vertex='1 0 0 1.3 .2 .1 1.4 .7 .2 1.1 .9 .9'"),
+              ElementsAre(near(0.9483483060957837), near(0.03908104787806767), near(-0.12907602414504124),
+                          near(0.2871368001718323)));
+  EXPECT_THAT(first_quat("count='4 1 1' size='1 .5 1' curve='s sin(s)'"),
+              ElementsAre(near(0.5383297960586164), near(-0.717773071703385), near(-0.35327301644017056),
+                          near(-0.26495475853103445)));
+}
+
 TEST(Cable, NamesItsPartsFromFirstToLast) {
   const Spec spec =
       read(R"(<mujoco><worldbody><composite prefix="p" type="cable" vertex="0 0 0 1 0 0 2 0 0 3 1 0" initial="none">
