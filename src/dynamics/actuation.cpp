@@ -61,7 +61,9 @@ bool pulls_limited_tendon(const Model& m, int actuator) {
 /// Scales all forces on a tendon so that their sum is within the tendon's range.
 template <class Real>
 void limit_tendon_forces(const Model& m, BasicData<Real>& d) {
-  if (m.ntendon == 0) return;
+  bool any = false;
+  for (int i = 0; i < m.nactuator && !any; ++i) any = pulls_limited_tendon(m, i);
+  if (!any) return;
   Scratch scratch(d.scratch());
   Real* total = scratch.zeros<Real>(std::size_t(m.ntendon));
   for (int i = 0; i < m.nactuator; ++i)

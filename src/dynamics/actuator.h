@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "math/scalar.h"
+#include "math/vec3.h"
 #include "sinew/data.h"
 
 namespace sinew {
@@ -54,11 +54,25 @@ inline bool is_servo(const Model& m, int actuator) {
 
 /// Period of an actuator's length, 0 where it does not repeat: actuators turn freely on a ball joint or on a site and
 /// its reference site with a purely rotational gear.
-double turning_period(const Model& m, int actuator);
+inline double turning_period(const Model& m, int actuator) {
+  const double* gear = &m.actuator_gear[6 * m.actuator_outadr[actuator]];
+  const int* target = &m.actuator_trnid[2 * actuator];
+  switch (TrnType(m.actuator_trntype[actuator])) {
+    case TrnType::Joint:
+    case TrnType::JointInParent:
+      if (JointType(m.jnt_type[target[0]]) != JointType::Ball) return 0;
+      return 2 * kPi * norm(Vec3<double>::load(gear));
+    case TrnType::Site:
+      if (target[1] < 0 || gear[0] != 0 || gear[1] != 0 || gear[2] != 0) return 0;
+      return 2 * kPi * norm(Vec3<double>::load(gear + 3));
+    default: return 0;
+  }
+}
 
 /// Period of the setpoint of a servo that turns something freely, 0 for all others.
 inline double setpoint_period(const Model& m, int actuator) {
-  return is_servo(m, actuator) ? turning_period(m, actuator) : 0;
+  const double period = turning_period(m, actuator);  // of few: asked first
+  return period > 0 && is_servo(m, actuator) ? period : 0;
 }
 
 /// The representative of u + k period that is nearest to x; u itself where the period is 0.

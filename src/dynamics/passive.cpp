@@ -7,6 +7,7 @@
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
+#include "math/pack.h"
 
 namespace sinew {
 
@@ -32,10 +33,12 @@ void joint_springs(const Model& m, BasicData<Real>& d, const Awake& awake) {
 
 template <class Real>
 void dof_dampers(const Model& m, BasicData<Real>& d, const Awake& awake) {
+  const Real* qvel = d.qvel.data();
+  Real* force = d.qfrc_damper.data();
   for (int dof = 0; dof < m.nv; ++dof) {
     if (!awake.dof(dof)) continue;
     const DamperLaw law = dof_damper(m, dof);
-    if (!law.none()) d.qfrc_damper[dof] = -d.qvel[dof] * law.damping(d.qvel[dof]);
+    if (!law.none()) force[dof] = -qvel[dof] * law.damping(qvel[dof]);
   }
 }
 
@@ -88,17 +91,45 @@ void contact_adhesion(const Model& m, BasicData<Real>& d, const Awake& awake) {
   }
 }
 
+template <class Real>
+void clear_parts(const Model& m, BasicData<Real>& d, const Awake& awake) {
+  Real* const parts[] = {d.qfrc_spring.data(), d.qfrc_damper.data(),   d.qfrc_gravcomp.data(),
+                         d.qfrc_fluid.data(),  d.qfrc_adhesion.data(), d.qfrc_passive.data()};
+  const int nv = static_cast<int>(m.nv);
+  if constexpr (std::is_same_v<Real, double>) {
+    if (awake.everything()) {
+      in_packs(nv, [&]<class T>(int i) SINEW_INLINED {
+        for (double* part : parts) give(part + i, T{});
+      });
+      return;
+    }
+  }
+  for (int i = 0; i < nv; ++i) {
+    if (!awake.dof(i)) continue;
+    for (Real* part : parts) part[i] = Real(0);
+  }
+}
+
+template <class Real>
+void add_parts(const Model& m, BasicData<Real>& d) {
+  const Real *spring = d.qfrc_spring.data(), *damper = d.qfrc_damper.data();
+  const Real *fluid = d.qfrc_fluid.data(), *adhesion = d.qfrc_adhesion.data();
+  Real* passive = d.qfrc_passive.data();
+  if constexpr (std::is_same_v<Real, double>) {
+    in_packs(static_cast<int>(m.nv), [&]<class T>(int i) SINEW_INLINED {
+      give(passive + i, take<T>(spring + i) + take<T>(damper + i) + take<T>(fluid + i) + take<T>(adhesion + i));
+    });
+  } else {
+    for (int i = 0; i < m.nv; ++i) passive[i] = spring[i] + damper[i] + fluid[i] + adhesion[i];
+  }
+}
+
 }  // namespace
 
 template <class Real>
 void passive_forces(const Model& m, BasicData<Real>& d) {
   const Awake awake(m, d);
-  Real* const parts[] = {d.qfrc_spring.data(), d.qfrc_damper.data(),   d.qfrc_gravcomp.data(),
-                         d.qfrc_fluid.data(),  d.qfrc_adhesion.data(), d.qfrc_passive.data()};
-  for (int dof = 0; dof < m.nv; ++dof) {
-    if (!awake.dof(dof)) continue;
-    for (Real* part : parts) part[dof] = Real(0);
-  }
+  clear_parts(m, d, awake);
   const bool springs = !m.opt.disabled(kDisableSpring), dampers = !m.opt.disabled(kDisableDamper);
   if (!springs && !dampers) return;
 
@@ -110,8 +141,7 @@ void passive_forces(const Model& m, BasicData<Real>& d) {
   if (has_fluid(m)) fluid_forces(m, d);
   if (m.flg_adhesion && !m.opt.disabled(kDisableContact)) contact_adhesion(m, d, awake);
 
-  for (int dof = 0; dof < m.nv; ++dof)
-    d.qfrc_passive[dof] = d.qfrc_spring[dof] + d.qfrc_damper[dof] + d.qfrc_fluid[dof] + d.qfrc_adhesion[dof];
+  add_parts(m, d);
   if (gravcomp) {
     for (int dof = 0; dof < m.nv; ++dof)
       if (!m.jnt_actgravcomp[m.dof_jntid[dof]]) d.qfrc_passive[dof] += d.qfrc_gravcomp[dof];
