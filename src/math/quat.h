@@ -41,7 +41,9 @@ template <class Real>
 void normalize(Quat<Real>& q) {
   using std::abs;
   using std::sqrt;
-  const Real n = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  const Real squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  if (abs(squared - Real(1)) <= kMinVal) return;  // so is the norm, twice as near: no root
+  const Real n = sqrt(squared);
   if (n < kMinVal) {
     q = Quat<Real>();
   } else if (abs(n - Real(1)) > kMinVal) {
