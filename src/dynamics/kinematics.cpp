@@ -54,26 +54,25 @@ void apply_joint(const Model& m, BasicData<Real>& d, int jnt, MovingFrame<Real>&
 template <class Real>
 SINEW_INLINE void place_attached(const BasicData<Real>& d, int body, SameFrame same, const double* pos,
                                  const double* quat, Real* xpos, Real* xmat) {
-  const Real* body_mat = &d.xmat[9 * body];
+  if (same == SameFrame::Body || same == SameFrame::Inertia) {
+    const bool inertia = same == SameFrame::Inertia;
+    Vec3<Real>::load((inertia ? d.xipos : d.xpos).data() + 3 * body).store(xpos);
+    Mat3<Real>::load((inertia ? d.ximat : d.xmat).data() + 9 * body).store(xmat);
+    return;
+  }
   if (body == 0 && same == SameFrame::None) {  // the world's frame is no turn and no shift
     Vec3<Real>::load(pos).store(xpos);
     to_matrix(Quat<Real>::load(quat)).store(xmat);
     return;
   }
-  if (same == SameFrame::Body) {
-    Vec3<Real>::load(&d.xpos[3 * body]).store(xpos);
-  } else if (same == SameFrame::Inertia) {
-    Vec3<Real>::load(&d.xipos[3 * body]).store(xpos);
-  } else {
-    (Mat3<Real>::load(body_mat) * Vec3<Real>::load(pos) + Vec3<Real>::load(&d.xpos[3 * body])).store(xpos);
-  }
-  switch (same) {
-    case SameFrame::Body:
-    case SameFrame::BodyRot: Mat3<Real>::load(body_mat).store(xmat); break;
-    case SameFrame::Inertia:
-    case SameFrame::InertiaRot: Mat3<Real>::load(&d.ximat[9 * body]).store(xmat); break;
-    case SameFrame::None: to_matrix(Quat<Real>::load(&d.xquat[4 * body]) * Quat<Real>::load(quat)).store(xmat);
-  }
+  const Mat3<Real> body_mat = Mat3<Real>::load(&d.xmat[9 * body]);
+  (body_mat * Vec3<Real>::load(pos) + Vec3<Real>::load(&d.xpos[3 * body])).store(xpos);
+  if (same == SameFrame::BodyRot)
+    body_mat.store(xmat);
+  else if (same == SameFrame::InertiaRot)
+    Mat3<Real>::load(&d.ximat[9 * body]).store(xmat);
+  else
+    to_matrix(Quat<Real>::load(&d.xquat[4 * body]) * Quat<Real>::load(quat)).store(xmat);
 }
 
 template <class Real>

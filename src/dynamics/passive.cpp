@@ -37,8 +37,7 @@ void dof_dampers(const Model& m, BasicData<Real>& d, const Awake& awake) {
   Real* force = d.qfrc_damper.data();
   for (int dof = 0; dof < m.nv; ++dof) {
     if (!awake.dof(dof)) continue;
-    const DamperLaw law = dof_damper(m, dof);
-    if (!law.none()) force[dof] = -qvel[dof] * law.damping(qvel[dof]);
+    force[dof] = Real(0) - qvel[dof] * dof_damper(m, dof).damping(qvel[dof]);
   }
 }
 

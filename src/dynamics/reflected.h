@@ -16,9 +16,10 @@ void for_each_reflected(const Model& m, bool tendon, int id, int only, Visit&& v
     const double gear = m.actuator_gear[6 * m.actuator_outadr[a]];
     visit(a, gear * gear);
   };
+  if (only == -1) return;  // as most
   if (only >= 0) {
     one(only);
-  } else if (only == -2) {
+  } else {
     for (int a = 0; a < m.nactuator; ++a) {
       const auto trn = static_cast<TrnType>(m.actuator_trntype[a]);
       const bool drives = tendon ? trn == TrnType::Tendon : trn == TrnType::Joint || trn == TrnType::JointInParent;

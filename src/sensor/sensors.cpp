@@ -31,8 +31,7 @@ void apply_cutoff(const Model& m, int i, double* out) {
   }
 }
 
-void evaluate(const Model& m, Data& d, int i, double* out) {
-  const SensorKind& kind = sensor_kind(type_of(m, i));
+void evaluate(const Model& m, Data& d, int i, const SensorKind& kind, double* out) {
   if (!kind.evaluate) return;
   kind.evaluate(m, d, i, out);
   apply_cutoff(m, i, out);
@@ -41,8 +40,7 @@ void evaluate(const Model& m, Data& d, int i, double* out) {
 /// What several sensors share: computed for the first that needs it.
 class SharedNeeds {
  public:
-  void provide(const Model& m, Data& d, int i) {
-    const SensorKind& kind = sensor_kind(type_of(m, i));
+  void provide(const Model& m, Data& d, int i, const SensorKind& kind) {
     const SensorNeed need = kind.evaluate ? kind.need : callback_need(static_cast<Stage>(m.sensor_needstage[i]));
     switch (need) {
       case SensorNeed::Nothing: break;
@@ -106,7 +104,7 @@ bool is_asleep(const Model& m, const Data& d, int i) {
   return (has_object ? first : second) == 0;
 }
 
-void read_or_evaluate(const Model& m, Data& d, int i) {
+void read_or_evaluate(const Model& m, Data& d, int i, const SensorKind& kind) {
   double* out = &d.sensordata[m.sensor_adr[i]];
   if (samples(m, i) > 0) {
     HistoryBuffer<double> buffer = sensor_history(m, d, i);
@@ -117,7 +115,7 @@ void read_or_evaluate(const Model& m, Data& d, int i) {
       return;
     }
   }
-  evaluate(m, d, i, out);
+  evaluate(m, d, i, kind, out);
 }
 
 void user_sensors(const Model& m, Data& d, Stage stage) {
@@ -139,11 +137,12 @@ void sensors(const Model& m, Data& d, Stage stage) {
   const bool sleeping = m.opt.enabled(kEnableSleep) && std::ranges::count(d.tree_awake, 0) > 0;
   for (int i = 0; i < m.nsensor; ++i) {
     if (m.sensor_needstage[i] != static_cast<int>(stage)) continue;
-    needs.provide(m, d, i);
-    if (is_user(m, i)) {
+    const SensorKind& kind = sensor_kind(type_of(m, i));
+    needs.provide(m, d, i, kind);
+    if (kind.type == SensorType::User) {
       any_user = true;
     } else if (!(sleeping && is_asleep(m, d, i))) {
-      read_or_evaluate(m, d, i);
+      read_or_evaluate(m, d, i, kind);
     }
   }
   if (any_user) user_sensors(m, d, stage);
@@ -162,9 +161,10 @@ void record_sensors(const Model& m, Data& d) {
     const double* values = &d.sensordata[m.sensor_adr[i]];
     if (m.sensor_delay[i] > 0) {
       // sensordata holds the delayed value: the fresh one is computed now
-      needs.provide(m, d, i);
+      const SensorKind& kind = sensor_kind(type_of(m, i));
+      needs.provide(m, d, i, kind);
       double* fresh = scratch.take<double>(static_cast<std::size_t>(m.sensor_dim[i]));
-      evaluate(m, d, i, fresh);
+      evaluate(m, d, i, kind, fresh);
       values = fresh;
     }
     buffer.insert(d.time, values);
