@@ -57,7 +57,8 @@ void solve_cg(const ConstraintProblem& p, const SolverOptions& options, Solution
   double* old_z = at.scratch.take<double>(n);
   for (int i = 0; i < n; ++i) at.search[i] = -at.z[i];
   while (x.niter < options.iterations) {
-    if (!at.move()) break;
+    at.aim();
+    if (!at.search_line()) break;
     std::copy(at.grad, at.grad + n, old_grad);
     std::copy(at.z, at.z + n, old_z);
     at.update(nullptr);

@@ -20,13 +20,15 @@ class PrimalPoint {
  public:
   SINEW_INLINE PrimalPoint(System& system, const SolverOptions& options, Solution& x, Arena& arena)
       : system(system), p(system.problem()), options(options), x(x), arena(arena), scratch(arena), n(p.M.n) {
-    double* memory = scratch.take<double>(static_cast<std::size_t>(5) * n + 2 * p.nefc);
+    double* memory = scratch.take<double>(static_cast<std::size_t>(5) * n + 3 * p.nefc);
     for (double** array : {&Ma, &grad, &z, &search, &Mv}) {
       *array = memory;
       memory += n;
     }
     jar = memory;
-    Jv = memory + p.nefc;
+    Jv = jar + p.nefc;
+    moved = Jv + p.nefc;
+    moved_state = scratch.take<int>(p.nefc);
     if (x.Ma)
       copy(x.Ma, n, Ma);
     else
@@ -71,10 +73,39 @@ class PrimalPoint {
     system.solve_inertia(z);
   }
 
-  /// Line search along `search`; false where it found nothing better.
-  SINEW_INLINE bool move() {
+  /// The direction `search` is there: what changes along it.
+  SINEW_INLINE void aim() {
     system.multiply_inertia(search, Mv);
     system.multiply_rows(search, Jv);
+  }
+
+  /// Newton's step as it is, where no row changes its state on the way: the cost is then one parabola, and the step
+  /// ends at its minimum. False, and nothing has moved, where that is not so and the line has to be searched.
+  SINEW_INLINE bool take_whole_step() {
+    if (rows.ncone > 0) return false;
+    in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(moved + i, take<T>(jar + i) + take<T>(Jv + i)); });
+    std::copy_n(x.state, p.nefc, moved_state);
+    const RowCost there = evaluate_rows(p, moved, x.force, moved_state, nullptr);
+    if (there.nchange > 0) return false;
+    // grad is free: it takes the smooth part of the gradient there
+    const double length = norm(search, n), slope0 = dot(search, grad, n);
+    in_packs(n, [&]<class T>(int i)
+                    SINEW_INLINED { give(grad + i, take<T>(Ma + i) - take<T>(p.frc_smooth + i) + take<T>(Mv + i)); });
+    const double slope = dot(search, grad, n) - dot(Jv, x.force, p.nefc);
+    const double flat = options.tolerance * options.ls_tolerance * length / p.scale;
+    if (!(std::abs(slope) < flat && slope0 + slope < 0)) return false;
+
+    rows = there;
+    step = {.alpha = 1, .decrease = -0.5 * (slope0 + slope), .slope = std::abs(slope) * p.scale / length, .neval = 1};
+    add_scaled(x.acc, search, 1, n);
+    add_scaled(Ma, Mv, 1, n);
+    std::swap(jar, moved);
+    find_gradient();
+    return true;
+  }
+
+  /// Line search along `search`; false where it found nothing better.
+  SINEW_INLINE bool search_line() {
     step = line_search(p, options, {x.acc, search, Ma, Mv, jar, Jv}, arena);
     x.lost_precision |= step.lost_precision;
     if (step.alpha == 0) return false;
@@ -100,7 +131,8 @@ class PrimalPoint {
   Arena& arena;
   Scratch scratch;
   int n;
-  double *Ma, *grad, *z, *search, *Mv, *jar, *Jv;
+  double *Ma, *grad, *z, *search, *Mv, *jar, *Jv, *moved;
+  int* moved_state;
   RowCost rows;
   Step step;
   double gradient_norm = 0;
@@ -130,9 +162,12 @@ SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, S
     if (x.niter >= options.iterations) break;
 
     in_packs(at.n, [&]<class T>(int i) SINEW_INLINED { give(at.search + i, -take<T>(at.z + i)); });
-    if (!at.move()) break;
+    at.aim();
     const int ncone = at.rows.ncone;
-    at.update(cone_hessian);
+    if (!at.take_whole_step()) {
+      if (!at.search_line()) break;
+      at.update(cone_hessian);
+    }
     current = at.rows.ncurved == 0 && at.rows.ncone == 0 && ncone == 0;
     if (at.finish_iteration(at.rows.ncurved + at.rows.ncone)) break;
   }
