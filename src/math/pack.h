@@ -19,7 +19,11 @@
 #define SINEW_KERNEL
 #endif
 // A kernel into which everything is inlined that it calls: what is not would be compiled for the lesser machine alone.
+#if defined(__clang__)  // has no flat clones
+#define SINEW_FLAT_KERNEL SINEW_KERNEL
+#else
 #define SINEW_FLAT_KERNEL __attribute__((flatten)) SINEW_KERNEL
+#endif
 
 namespace sinew {
 
