@@ -30,15 +30,15 @@ namespace sinew {
 using Pack = double __attribute__((vector_size(32)));
 
 // Four doubles anywhere in memory. Not memcpy: GCC cuts that into halves before it knows that a clone has wide
-// registers.
-using UnalignedPack = double __attribute__((vector_size(32), aligned(8), may_alias));
+// registers. The alignment belongs to the name: Clang does not hear of it inside of the vector's own attribute.
+using UnalignedPack __attribute__((aligned(8), may_alias)) = Pack;
 
 SINEW_INLINE Pack load(const double* p) { return *reinterpret_cast<const UnalignedPack*>(p); }
 SINEW_INLINE void store(double* p, const Pack& v) { *reinterpret_cast<UnalignedPack*>(p) = v; }
 
 // The same for two doubles: the ends of rows.
 using Pair = double __attribute__((vector_size(16)));
-using UnalignedPair = double __attribute__((vector_size(16), aligned(8), may_alias));
+using UnalignedPair __attribute__((aligned(8), may_alias)) = Pair;
 
 SINEW_INLINE Pair load_pair(const double* p) { return *reinterpret_cast<const UnalignedPair*>(p); }
 SINEW_INLINE void store_pair(double* p, const Pair& v) { *reinterpret_cast<UnalignedPair*>(p) = v; }
