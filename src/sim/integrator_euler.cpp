@@ -24,7 +24,9 @@ bool has_dof_damping(const Model& m) {
   return false;
 }
 
-double damping_slope(const Model& m, const Data& d, int dof) { return dof_damper(m, dof).slope(d.qvel[dof]); }
+SINEW_INLINE double damping_slope(const Model& m, const Data& d, int dof) {
+  return dof_damper(m, dof).slope(d.qvel[dof]);
+}
 
 int diagonal(const Model& m, int dof) { return m.M_rowadr[dof] + m.M_rownnz[dof] - 1; }
 
