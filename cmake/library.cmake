@@ -32,3 +32,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 set_source_files_properties(${SINEW_STEP_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_STEP_OPTIONS}")
+
+# Under the sanitizers hardly a test runs through these, and to optimize them takes longer than the tests.
+if(SINEW_SANITIZE)
+  set(SINEW_PLAIN_SOURCES ${SINEW_SOURCES})
+  list(FILTER SINEW_PLAIN_SOURCES INCLUDE REGEX "/src/(batch|derivative|record)/")
+  set_source_files_properties(${SINEW_PLAIN_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
+endif()
