@@ -12,17 +12,15 @@
 #pragma GCC diagnostic ignored "-Wpsabi"  // packs never cross a function boundary that is not inlined
 #endif
 
-// Kernels marked so are compiled twice, and the machine's better one is chosen when the program starts.
-#if defined(__x86_64__) && !defined(SINEW_PORTABLE)
+// Kernels marked so are compiled twice, and the machine's better one is chosen when the program starts. By GCC alone:
+// Clang (14) gives the clones of an exported function a name that callers in other files do not know.
+#if defined(__x86_64__) && !defined(__clang__) && !defined(SINEW_PORTABLE)
 #define SINEW_KERNEL __attribute__((target_clones("default", "avx2")))
+// A kernel into which everything is inlined that it calls: what is not would be compiled for the lesser machine alone.
+#define SINEW_FLAT_KERNEL __attribute__((flatten)) SINEW_KERNEL
 #else
 #define SINEW_KERNEL
-#endif
-// A kernel into which everything is inlined that it calls: what is not would be compiled for the lesser machine alone.
-#if defined(__clang__)  // has no flat clones
-#define SINEW_FLAT_KERNEL SINEW_KERNEL
-#else
-#define SINEW_FLAT_KERNEL __attribute__((flatten)) SINEW_KERNEL
+#define SINEW_FLAT_KERNEL
 #endif
 
 namespace sinew {
