@@ -37,22 +37,6 @@ template <class Real>
 SINEW_INLINE void accelerate(const Model& m, BasicData<Real>& d) {
   const Real* qacc = d.qacc.data();
   detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [](int) {});
-}
-SINEW_FLAT_KERNEL void body_cacc_kernel(const Model& m, Data& d) { accelerate(m, d); }
-
-}  // namespace
-
-template <class Real>
-void body_cacc(const Model& m, BasicData<Real>& d) {
-  if constexpr (std::is_same_v<Real, double>)
-    body_cacc_kernel(m, d);
-  else
-    accelerate(m, d);
-}
-
-template <class Real>
-void body_accelerations(const Model& m, BasicData<Real>& d) {
-  body_cacc(m, d);
   std::fill_n(d.cfrc_int.begin(), 6, Real(0));
   for (int body = 1; body < m.nbody; ++body) {
     Force<Real> f = detail::inertial_force<Real>(&d.cinert[10 * body], Motion<Real>::load(&d.cvel[6 * body]),
@@ -66,17 +50,26 @@ void body_accelerations(const Model& m, BasicData<Real>& d) {
     parent.store(&d.cfrc_int[6 * m.body_parentid[body]]);
   }
 }
+SINEW_FLAT_KERNEL void body_accelerations_kernel(const Model& m, Data& d) { accelerate(m, d); }
+
+}  // namespace
+
+template <class Real>
+void body_accelerations(const Model& m, BasicData<Real>& d) {
+  if constexpr (std::is_same_v<Real, double>)
+    body_accelerations_kernel(m, d);
+  else
+    accelerate(m, d);
+}
 
 template void applied_body_forces(const Model&, BasicData<double>&);
 template void add_body_force(const Model&, BasicData<double>&, int, const Vec3<double>&, const Vec3<double>&,
                              const Vec3<double>&);
-template void body_cacc(const Model&, BasicData<double>&);
 template void body_accelerations(const Model&, BasicData<double>&);
 
 template void applied_body_forces(const Model&, BasicData<Dual4>&);
 template void add_body_force(const Model&, BasicData<Dual4>&, int, const Vec3<Dual4>&, const Vec3<Dual4>&,
                              const Vec3<Dual4>&);
-template void body_cacc(const Model&, BasicData<Dual4>&);
 template void body_accelerations(const Model&, BasicData<Dual4>&);
 
 }  // namespace sinew

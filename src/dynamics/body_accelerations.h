@@ -25,9 +25,4 @@ void add_body_force(const Model& m, BasicData<Real>& d, int body, const Vec3<Rea
 template <class Real>
 void body_accelerations(const Model& m, BasicData<Real>& d);
 
-/// The first part of body_accelerations, cacc alone: it needs no external forces.
-/// reads   Data: qvel, qacc, cdof, cdof_dot          writes  Data: cacc          needs  com_velocity, a final qacc
-template <class Real>
-void body_cacc(const Model& m, BasicData<Real>& d);
-
 }  // namespace sinew

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/arena.h"
-#include "dynamics/body_accelerations.h"
 #include "dynamics/history.h"
 #include "dynamics/subtree.h"
 #include "sensor/frames.h"
@@ -47,12 +46,8 @@ class SharedNeeds {
       case SensorNeed::SubtreeVelocity:
         if (!std::exchange(has_subtree_, true)) subtree_velocity<double>(m, d);
         break;
-      case SensorNeed::BodyAccelerations:
-        if (!std::exchange(has_accelerations_, true)) body_cacc<double>(m, d);
-        break;
       case SensorNeed::BodyForces:
         if (!std::exchange(has_forces_, true)) body_forces(m, d);
-        has_accelerations_ = true;
         break;
     }
   }
@@ -64,7 +59,7 @@ class SharedNeeds {
     return stage == Stage::Acc ? SensorNeed::BodyForces : SensorNeed::Nothing;
   }
 
-  bool has_subtree_ = false, has_accelerations_ = false, has_forces_ = false;
+  bool has_subtree_ = false, has_forces_ = false;
 };
 
 /// The next tick of a sensor with a sampling period has come.

@@ -9,7 +9,7 @@ using Target = SensorTarget;
 
 constexpr SensorKind kKinds[] = {
     {T::Touch, Target::Site, 1, Stage::Acc, DataType::Positive, Nothing, sense_touch},
-    {T::Accelerometer, Target::Site, 3, Stage::Acc, DataType::Real, BodyAccelerations, sense_accelerometer},
+    {T::Accelerometer, Target::Site, 3, Stage::Acc, DataType::Real, BodyForces, sense_accelerometer},
     {T::Velocimeter, Target::Site, 3, Stage::Vel, DataType::Real, Nothing, sense_velocimeter},
     {T::Gyro, Target::Site, 3, Stage::Vel, DataType::Real, Nothing, sense_gyro},
     {T::Force, Target::Site, 3, Stage::Acc, DataType::Real, BodyForces, sense_force},
@@ -41,8 +41,8 @@ constexpr SensorKind kKinds[] = {
     {T::FrameZAxis, Target::Frame, 3, Stage::Pos, DataType::Axis, Nothing, sense_frame_axis},
     {T::FrameLinVel, Target::Frame, 3, Stage::Vel, DataType::Real, Nothing, sense_frame_linvel},
     {T::FrameAngVel, Target::Frame, 3, Stage::Vel, DataType::Real, Nothing, sense_frame_angvel},
-    {T::FrameLinAcc, Target::Frame, 3, Stage::Acc, DataType::Real, BodyAccelerations, sense_frame_linacc},
-    {T::FrameAngAcc, Target::Frame, 3, Stage::Acc, DataType::Real, BodyAccelerations, sense_frame_angacc},
+    {T::FrameLinAcc, Target::Frame, 3, Stage::Acc, DataType::Real, BodyForces, sense_frame_linacc},
+    {T::FrameAngAcc, Target::Frame, 3, Stage::Acc, DataType::Real, BodyForces, sense_frame_angacc},
     {T::SubtreeCom, Target::Body, 3, Stage::Pos, DataType::Real, Nothing, sense_subtree_com},
     {T::SubtreeLinVel, Target::Body, 3, Stage::Vel, DataType::Real, SubtreeVelocity, sense_subtree_linvel},
     {T::SubtreeAngMom, Target::Body, 3, Stage::Vel, DataType::Real, SubtreeVelocity, sense_subtree_angmom},

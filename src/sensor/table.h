@@ -7,8 +7,8 @@
 namespace sinew {
 
 /// What a sensor needs computed first, once for all sensors of its stage.
-/// BodyForces includes BodyAccelerations.
-enum class SensorNeed : std::uint8_t { Nothing, SubtreeVelocity, BodyAccelerations, BodyForces };
+/// BodyForces are cacc, cfrc_int and cfrc_ext together, as users of MuJoCo find them behind any sensor of acceleration.
+enum class SensorNeed : std::uint8_t { Nothing, SubtreeVelocity, BodyForces };
 
 /// What a sensor may be attached to.
 enum class SensorTarget : std::uint8_t {
