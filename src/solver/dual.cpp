@@ -26,25 +26,50 @@ DualOperator::DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& 
     solve_for_rows(scratch);
 }
 
-/// A = Yᵀ D⁻¹ Y with Y = L⁻ᵀ Jᵀ, M = Lᵀ D L.
-void DualOperator::form_matrix(Scratch& scratch) {
-  const int n = p_.M.n, nefc = p_.nefc;
-  A_ = scratch.take<double>(static_cast<std::size_t>(nefc) * nefc);
-  double* Y = scratch.zeros<double>(static_cast<std::size_t>(nefc) * n);
-  double* scaled = scratch.take<double>(n);
+/// A = Yᵀ D⁻¹ Y with Y = L⁻ᵀ Jᵀ, M = Lᵀ D L. Y stands dof by dof, so that all rows are solved at once.
+SINEW_KERNEL void DualOperator::form_matrix(Scratch& scratch) {
+  const TreeMatrix& M = p_.M;
+  const int n = M.n, nefc = p_.nefc, stride = (nefc + 3) / 4 * 4;
+  stride_ = stride;
+  A_ = scratch.take<double>(static_cast<std::size_t>(nefc) * stride);
+  Af_ = scratch.zeros<double>(stride);
+  double* Y = scratch.zeros<double>(static_cast<std::size_t>(n) * stride);
+  bool* touched = scratch.zeros<bool>(n);  // the dof moves some row
   for (const RowBlock& block : p_.blocks) {
-    for (int r = 0; r < block.nrow; ++r) {
-      double* y = Y + static_cast<std::size_t>(block.row + r) * n;
-      for (int j = 0; j < block.nnz; ++j) y[block.col[j]] = block.J[r * block.nnz + j];
-      half_solve(p_.M, y, 0, n);
+    for (int j = 0; j < block.nnz; ++j) {
+      touched[block.col[j]] = true;
+      double* y = Y + static_cast<std::size_t>(block.col[j]) * stride + block.row;
+      for (int r = 0; r < block.nrow; ++r) y[r] = block.J[r * block.nnz + j];
     }
   }
-  for (int i = 0; i < nefc; ++i) {
-    const double* y = Y + static_cast<std::size_t>(i) * n;
-    for (int k = 0; k < n; ++k) scaled[k] = y[k] * p_.M.diag_inv[k];
-    for (int j = 0; j <= i; ++j)
-      A_[i * nefc + j] = A_[j * nefc + i] = dot(scaled, Y + static_cast<std::size_t>(j) * n, n);
-    diagonal_[i] = A_[i * nefc + i];
+  int ntouched = 0;
+  int* dofs = scratch.take<int>(n);
+  for (int i = n - 1; i >= 0; --i) {  // leaf to root
+    if (!touched[i]) continue;
+    dofs[ntouched++] = i;
+    const double *row = M.factor + M.rowadr[i], *own = Y + static_cast<std::size_t>(i) * stride;
+    const int* col = M.colind + M.rowadr[i];
+    for (int k = 0; k < M.rownnz[i] - 1; ++k) {
+      touched[col[k]] = true;
+      add_scaled(Y + static_cast<std::size_t>(col[k]) * stride, own, -row[k], stride);
+    }
+  }
+  double* scaled = scratch.take<double>(static_cast<std::size_t>(ntouched) * stride);
+  for (int k = 0; k < ntouched; ++k)
+    for (int r = 0; r < stride; r += 4)
+      store(scaled + k * stride + r, M.diag_inv[dofs[k]] * load(Y + static_cast<std::size_t>(dofs[k]) * stride + r));
+  for (int r = 0; r < nefc; ++r) {
+    for (int c = 0; c <= r; c += 4) {
+      Pack sum = {};
+      for (int k = 0; k < ntouched; ++k)
+        sum += scaled[k * stride + r] * load(Y + static_cast<std::size_t>(dofs[k]) * stride + c);
+      store(A_ + r * stride + c, sum);
+    }
+    diagonal_[r] = A_[r * stride + r];
+  }
+  for (int r = 0; r < nefc; ++r) {  // the other half
+    for (int c = r + 1; c < nefc; ++c) A_[r * stride + c] = A_[c * stride + r];
+    for (int c = nefc; c < stride; ++c) A_[r * stride + c] = 0;
   }
 }
 
@@ -103,15 +128,16 @@ void DualOperator::solve_for_rows(Scratch& scratch) {
   }
 }
 
-void DualOperator::set_forces(const double* force) {
-  force_ = force;
-  if (A_) return;
+SINEW_KERNEL void DualOperator::set_forces(const double* force) {
+  if (A_) {
+    for (int i = 0; i < p_.nefc; ++i) Af_[i] = dot(A_ + static_cast<std::size_t>(i) * stride_, force, p_.nefc);
+    return;
+  }
   multiply_transposed(p_.blocks, force, w_, p_.M.n, arena_);
   solve(p_.M, w_);
 }
 
-void DualOperator::change_force(int row, double change) {
-  if (A_ || change == 0) return;
+void DualOperator::add_column(int row, double change) {
   const int k = block_of_[row];
   const Support& s = support_[k];
   const double* B = s.B + static_cast<std::size_t>(row - p_.blocks[k].row) * s.width;
@@ -131,7 +157,7 @@ double DualOperator::row_times_w(int row) const {
 }
 
 double DualOperator::entry(int i, int j) const {
-  if (A_) return A_[i * p_.nefc + j];
+  if (A_) return A_[i * stride_ + j];
   const int k = block_of_[i];
   const RowBlock& block = p_.blocks[k];
   const Support& s = support_[k];

@@ -16,11 +16,15 @@ class DualOperator {
   /// Takes all forces anew. The array stays the caller's, who tells of every change in it.
   void set_forces(const double* force);
   /// force[row] was changed by so much.
-  void change_force(int row, double change);
-  /// (A force)_row
-  double times_force(int row) const {
-    return A_ ? dot(A_ + static_cast<std::size_t>(row) * p_.nefc, force_, p_.nefc) : row_times_w(row);
+  SINEW_INLINE void change_force(int row, double change) {
+    if (change == 0) return;
+    if (A_)
+      add_scaled(Af_, A_ + static_cast<std::size_t>(row) * stride_, change, stride_);
+    else
+      add_column(row, change);
   }
+  /// (A force)_row
+  SINEW_INLINE double times_force(int row) const { return A_ ? Af_[row] : row_times_w(row); }
   /// A[row][row]
   double diagonal(int row) const { return diagonal_[row]; }
   /// A[i][j] for two rows of one block.
@@ -39,15 +43,18 @@ class DualOperator {
   };
 
   double row_times_w(int row) const;
+  void add_column(int row, double change);
   void form_matrix(Scratch& scratch);
   void solve_for_rows(Scratch& scratch);
 
   const ConstraintProblem& p_;
   Arena& arena_;
-  const double* force_ = nullptr;
   double* b_ = nullptr;
   double* diagonal_ = nullptr;
-  double* A_ = nullptr;  // nefc x nefc, or null with many rows; then:
+  double* A_ = nullptr;   // nefc rows of `stride` numbers, or null with many rows
+  double* Af_ = nullptr;  // A force
+  int stride_ = 0;        // nefc as a whole number of packs
+  // instead of A:
   int* block_of_ = nullptr;
   Support* support_ = nullptr;
   double* w_ = nullptr;

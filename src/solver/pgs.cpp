@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "math/pack.h"
 #include "solver/dual.h"
 #include "solver/qcqp.h"
 
@@ -45,7 +46,7 @@ int collect_units(const ConstraintProblem& p, Unit* units) {
   return count;
 }
 
-double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double inverse, double* force) {
+SINEW_INLINE double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double inverse, double* force) {
   const double diagonal = A.diagonal(i) + p.R[i];
   const double residual = A.b()[i] + A.times_force(i) + p.R[i] * force[i];
   double next = force[i] - residual * inverse;
@@ -136,7 +137,7 @@ void project(const ConstraintProblem& p, double* force) {
 
 }  // namespace
 
-void solve_pgs(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
+SINEW_KERNEL void solve_pgs(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
   Scratch scratch(arena);
   DualOperator A(p, scratch, arena);
   A.set_forces(x.force);

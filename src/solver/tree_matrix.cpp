@@ -17,17 +17,14 @@ void multiply(const TreeMatrix& M, const double* x, double* y) {
   }
 }
 
-void half_solve(const TreeMatrix& M, double* x, int begin, int end) {
-  for (int i = end - 1; i >= begin; --i) {  // leaf to root
+void solve(const TreeMatrix& M, double* x, int begin, int end) {
+  // x := L⁻ᵀ x, leaf to root
+  for (int i = end - 1; i >= begin; --i) {
     if (x[i] == 0) continue;
     const double* row = M.factor + M.rowadr[i];
     const int* col = M.colind + M.rowadr[i];
     for (int k = 0; k < M.rownnz[i] - 1; ++k) x[col[k]] -= row[k] * x[i];
   }
-}
-
-void solve(const TreeMatrix& M, double* x, int begin, int end) {
-  half_solve(M, x, begin, end);
   for (int i = begin; i < end; ++i) x[i] *= M.diag_inv[i];
   // x := L⁻¹ x, root to leaf
   for (int i = begin; i < end; ++i) {

@@ -7,9 +7,6 @@ namespace sinew {
 /// y = M x
 void multiply(const TreeMatrix& M, const double* x, double* y);
 
-/// x := L⁻ᵀ x with M = Lᵀ D L, restricted as `solve`.
-void half_solve(const TreeMatrix& M, double* x, int begin, int end);
-
 /// x := M⁻¹ x, restricted to the dofs [begin, end) of whole trees.
 void solve(const TreeMatrix& M, double* x, int begin, int end);
 inline void solve(const TreeMatrix& M, double* x) { solve(M, x, 0, M.n); }
