@@ -89,7 +89,7 @@ bool apart(const Model& m, const Data& d, PairFunction function, const GeomPair&
 }
 
 void make_room(Data& d, int more) {
-  const auto needed = static_cast<std::size_t>(d.ncon + more);
+  const auto needed = static_cast<std::size_t>(d.ncon) + static_cast<std::size_t>(more);
   if (needed > d.contact.size()) d.contact.resize(std::max(needed, 2 * d.contact.size()));
 }
 

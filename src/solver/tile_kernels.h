@@ -51,23 +51,25 @@ SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const d
     const int end = row + b->nrow;
     for (; row + 4 <= end; row += 4, J += 4 * stride) {
       Pack s[count][4] = {};
-      for (int k = 0; k < b->npack; ++k)
+      for (int k = 0; k < b->npack; ++k) {
 #pragma GCC unroll 2
         for (int c = 0; c < count; ++c) {
           const Pack x = load(v[c] + 4 * b->pack[k]);
 #pragma GCC unroll 4
           for (int i = 0; i < 4; ++i) s[c][i] += load(J + i * stride + 4 * k) * x;
         }
+      }
 #pragma GCC unroll 2
       for (int c = 0; c < count; ++c) store(out[c] + row, sums(s[c][0], s[c][1], s[c][2], s[c][3]));
     }
-    for (; row < end; ++row, J += stride)
+    for (; row < end; ++row, J += stride) {
 #pragma GCC unroll 2
       for (int c = 0; c < count; ++c) {
         Pack s = {};
         for (int k = 0; k < b->npack; ++k) s += load(J + 4 * k) * load(v[c] + 4 * b->pack[k]);
         out[c][row] = sum(s);
       }
+    }
   }
 }
 

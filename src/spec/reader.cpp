@@ -30,6 +30,7 @@ constexpr std::size_t kMaxCopies = 500'000;
 template <class Items, class Name>
 std::vector<std::string_view> names_of(const Items& items, Name name) {
   std::vector<std::string_view> names;
+  names.reserve(items.size());
   for (const auto& item : items) names.push_back(name(item));
   return names;
 }
