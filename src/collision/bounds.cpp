@@ -1,6 +1,7 @@
 #include "collision/bounds.h"
 
 #include "base/arena.h"
+#include "collision/filter.h"
 
 namespace sinew {
 namespace {
@@ -89,7 +90,7 @@ Box body_box(const Model& m, const Data& d, int body) {
   Box all = Box::empty();
   const int first = m.body_geomadr[body];
   for (int g = first; g < first + m.body_geomnum[body]; ++g)
-    if (m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0) all.extend(geom_box(m, d, g));
+    if (geom_is_collidable(m, g)) all.extend(geom_box(m, d, g));
   return all;
 }
 
@@ -104,7 +105,7 @@ Bounds compute_bounds(const Model& m, const Data& d, Scratch& scratch) {
       const int first = m.body_geomadr[body], count = m.body_geomnum[body];
       for (int g = first; g < first + count; ++g) {
         bounds.geom[g] = geom_box(m, d, g);
-        if (m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0) all.extend(bounds.geom[g]);
+        if (geom_is_collidable(m, g)) all.extend(bounds.geom[g]);
       }
     }
     bounds.body[body] = all;

@@ -68,7 +68,7 @@ bool collect(const Model& m, const Data& d, Candidates& c) {
     const BodyFilter of_body(m, {}, body);
     const int first = m.body_geomadr[body], end = first + m.body_geomnum[body];
     for (int g = first; g < end; ++g)
-      if ((m.geom_contype[g] | m.geom_conaffinity[g]) != 0 && !c.add(m, d, g, of_body)) return false;
+      if (geom_is_collidable(m, g) && !c.add(m, d, g, of_body)) return false;
     c.end[c.nbody++] = c.count;
   }
   for (int i = c.count; i < c.count + 4; ++i) {

@@ -24,6 +24,10 @@ inline bool body_is_collidable(const Model& m, int body) {
   return m.body_geomnum[body] > 0 && (m.body_contype[body] != 0 || m.body_conaffinity[body] != 0);
 }
 
+inline bool geom_is_collidable(const Model& m, int geom) {
+  return (m.geom_contype[geom] | m.geom_conaffinity[geom]) != 0;
+}
+
 struct BodyPair {
   int first, second;  // first < second
 };

@@ -1,5 +1,7 @@
 #include "collision/midphase.h"
 
+#include "collision/filter.h"
+
 namespace sinew {
 namespace {
 
@@ -32,7 +34,7 @@ int geoms_in_box(const Model& m, const Data& d, const Bounds& bounds, int body, 
   int count = 0;
   const int first = m.body_geomadr[body];
   for (int g = first; g < first + m.body_geomnum[body]; ++g)
-    if ((m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0) && overlap(bounds.geom[g], box)) out[count++] = g;
+    if (geom_is_collidable(m, g) && overlap(bounds.geom[g], box)) out[count++] = g;
   return count;
 }
 

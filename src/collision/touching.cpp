@@ -40,7 +40,7 @@ TouchingRule::Interval TouchingRule::interval(int body) const {
   Interval all = {1e300, -1e300};
   const int first = m_.body_geomadr[body];
   for (int g = first; g < first + m_.body_geomnum[body]; ++g) {
-    if (m_.geom_contype[g] == 0 && m_.geom_conaffinity[g] == 0) continue;
+    if (!geom_is_collidable(m_, g)) continue;
     const Vec3d pos = Vec3d::load(&d_.geom_xpos[3 * g]);
     const Mat3d mat = Mat3d::load(&d_.geom_xmat[9 * g]);
     const double* box = &m_.geom_aabb[6 * static_cast<std::size_t>(g)];

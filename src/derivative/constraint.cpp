@@ -84,7 +84,7 @@ void ConstraintColumns::resize(const Data& d, const ConstraintProblem& p) {
   rows_.cone_hessian.resize(kConeSize * p.cones.size());
   rows_.cone_of_row.assign(d.nefc, -1);
   for (std::size_t c = 0; c < p.cones.size(); ++c) rows_.cone_of_row[p.cones[c].row] = static_cast<int>(c);
-  stride_ = (p.M.n + 3) / 4 * 4;
+  stride_ = padded(p.M.n);
   hessian_.resize(static_cast<std::size_t>(p.M.n) * stride_ + 4);
   diag_inv_.resize(p.M.n);
 }

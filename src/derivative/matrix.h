@@ -14,7 +14,7 @@ class Matrix {
   void reset(int rows, int cols) {
     rows_ = rows;
     cols_ = cols;
-    stride_ = (cols + 3) / 4 * 4;
+    stride_ = padded(cols);
     data_.assign(static_cast<std::size_t>(rows) * stride_, 0.0);
   }
   int rows() const { return rows_; }

@@ -36,14 +36,13 @@ namespace {
 template <class Real>
 SINEW_INLINE void accelerate(const Model& m, BasicData<Real>& d) {
   const Real* qacc = d.qacc.data();
-  detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [](int) {});
   std::fill_n(d.cfrc_int.begin(), 6, Real(0));
-  for (int body = 1; body < m.nbody; ++body) {
+  detail::accelerate_bodies(m, d, Awake(), qacc, d.cacc.data(), [&](int body) {
     Force<Real> f = detail::inertial_force<Real>(&d.cinert[10 * body], Motion<Real>::load(&d.cvel[6 * body]),
                                                  Motion<Real>::load(&d.cacc[6 * body]));
     f -= Force<Real>::load(&d.cfrc_ext[6 * body]);
     f.store(&d.cfrc_int[6 * body]);
-  }
+  });
   for (int body = int(m.nbody) - 1; body > 0; --body) {
     Force<Real> parent = Force<Real>::load(&d.cfrc_int[6 * m.body_parentid[body]]);
     parent += Force<Real>::load(&d.cfrc_int[6 * body]);

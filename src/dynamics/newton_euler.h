@@ -25,7 +25,7 @@ SINEW_INLINE Force<Real> inertial_force(const Real* inertia, const Motion<Real>&
 }
 
 /// Root to leaf: cacc of every body that is awake, a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null) from
-/// a_world = -gravity, and visit(body, acceleration).
+/// a_world = -gravity, and visit(body) when its own is there.
 template <class Real, class Visit>
 SINEW_INLINE void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Awake& awake, const Real* qacc,
                                     Real* cacc, Visit&& visit) {

@@ -74,6 +74,9 @@ SINEW_INLINE void copy_few(const double* from, int n, double* to) {
   for (int i = 0; i < n; ++i) to[i] = from[i];
 }
 
+/// n as a whole number of packs.
+constexpr int padded(int n) { return (n + 3) / 4 * 4; }
+
 SINEW_INLINE double sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
 /// The sums of four packs, each as `sum` does it.

@@ -29,7 +29,7 @@ DualOperator::DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& 
 /// A = Yᵀ D⁻¹ Y with Y = L⁻ᵀ Jᵀ, M = Lᵀ D L. Y stands dof by dof, so that all rows are solved at once.
 SINEW_KERNEL void DualOperator::form_matrix(Scratch& scratch) {
   const TreeMatrix& M = p_.M;
-  const int n = M.n, nefc = p_.nefc, stride = (nefc + 3) / 4 * 4;
+  const int n = M.n, nefc = p_.nefc, stride = padded(nefc);
   stride_ = stride;
   A_ = scratch.take<double>(static_cast<std::size_t>(nefc) * stride);
   Af_ = scratch.zeros<double>(stride);

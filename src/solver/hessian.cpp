@@ -9,8 +9,6 @@
 namespace sinew {
 namespace {
 
-constexpr int padded(int n) { return (n + 3) / 4 * 4; }
-
 /// Rows k … of U from the rows of H: U_k = (H_k - Σ_{t<k} U_tk U_t) / sqrt(pivot), four rows at a time. A pivot that is
 /// not positive belongs to a direction without inertia: it becomes the smallest value, its row is cleared.
 ///

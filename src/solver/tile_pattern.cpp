@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "math/pack.h"
+
 namespace sinew {
 namespace {
 
@@ -75,6 +77,7 @@ TilePattern find_pattern(const ConstraintProblem& p, const std::uint64_t* block_
   int* begin = count + t.ntile;
   int* slot = scratch.take<int>(static_cast<std::size_t>(t.ntile) * t.ntile);
   int* column = scratch.take<int>(static_cast<std::size_t>(t.ntile) * (t.ntile + 1) / 2);
+  int nproduct = 0;  // of two tiles, that the factor takes
   for (int k = 0; k < t.ntile; ++k) {
     begin[k] = t.total;
     for (std::uint64_t bits = left[k]; bits; bits &= bits - 1) {
@@ -83,9 +86,9 @@ TilePattern find_pattern(const ConstraintProblem& p, const std::uint64_t* block_
       column[t.total++] = c;
     }
     count[k] = t.total - begin[k];
-    t.nproduct += count[k] * (count[k] - 1) / 2;
+    nproduct += count[k] * (count[k] - 1) / 2;
   }
-  if (t.ntile > kFewTiles && t.nproduct > kMostProducts * t.ntile) return {};
+  if (t.ntile > kFewTiles && nproduct > kMostProducts * t.ntile) return {};
   t.count = count;
   t.begin = begin;
   t.slot = slot;

@@ -7,9 +7,6 @@
 
 namespace sinew {
 
-/// n as a whole number of packs.
-constexpr int padded(int n) { return (n + 3) / 4 * 4; }
-
 /// Which 4 x 4 tiles of H = M + Jᵀ W J and of its factor are there. Tile row k holds the tiles of `column`, ascending,
 /// its own last, as four rows of 4 count[k] numbers.
 struct TilePattern {
@@ -19,7 +16,6 @@ struct TilePattern {
   const int* column = nullptr;  // by tile
   const int* slot = nullptr;    // [row * ntile + column]: which tile of its row that is
   int total = 0;
-  int nproduct = 0;  // products of two tiles that the factor takes
 };
 
 /// The tiles of the columns of each block of J, as bits.
