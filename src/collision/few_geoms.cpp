@@ -66,10 +66,11 @@ bool collect(const Model& m, const Data& d, Candidates& c) {
   for (int body = 0; body < m.nbody; ++body) {
     if (!body_is_collidable(m, body)) continue;
     const BodyFilter of_body(m, {}, body);
-    const int first = m.body_geomadr[body], end = first + m.body_geomnum[body];
+    const int first = m.body_geomadr[body], end = first + m.body_geomnum[body], before = c.count;
     for (int g = first; g < end; ++g)
       if (geom_is_collidable(m, g) && !c.add(m, d, g, of_body)) return false;
-    c.end[c.nbody++] = c.count;
+    // a body may have bits that none of its geoms has any more: only those with candidates are numbered
+    if (c.count > before) c.end[c.nbody++] = c.count;
   }
   for (int i = c.count; i < c.count + 4; ++i) {
     c.x[i] = std::numeric_limits<double>::quiet_NaN();  // near nothing

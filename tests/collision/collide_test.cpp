@@ -296,6 +296,32 @@ TEST(Stage, OfFewGeomsKeepsToTheFiltersOfBodies) {
   }
 }
 
+// Bodies keep the masks that they were compiled with, as in MuJoCo 3.12.0, so many of them may have no geom that
+// collides any more. Bits that the bodies do not know count where the bodies match without them.
+TEST(Stage, FindsEveryContactAfterMasksWereEditedWhateverTheirNumber) {
+  std::string xml =
+      "<mujoco><default><geom size='.1' contype='3' conaffinity='3'/></default><worldbody>"
+      "<geom type='plane' size='1 1 1' pos='0 0 -.08'/>";
+  for (int i = 0; i < 120; ++i)
+    xml += "<body pos='" + std::to_string(.15 * i) + " 0 0'><freejoint/><geom/><geom pos='0 .1 0'/></body>";
+  Model m = load_xml(xml + "</worldbody></mujoco>");
+  Data d = placed(m);
+  RandomShapes random(5);
+  for (int k = 0; k < 300; ++k) {
+    const double share = random.uniform(0, 1) * random.uniform(0, 1);  // of the geoms that collide
+    const int most = k % 5 == 0 ? 7 : 3;                               // the bodies know two bits
+    const auto mask = [&] { return random.uniform(0, 1) < share ? static_cast<int>(random.uniform(1, most + 1)) : 0; };
+    for (int g = 0; g < m.ngeom; ++g) {
+      m.geom_contype[g] = mask();
+      m.geom_conaffinity[g] = mask();
+    }
+    collide(m, d);
+    std::vector<Pair> found = contact_pairs(d);
+    std::sort(found.begin(), found.end());
+    ASSERT_EQ(found, exhaustive_pairs(m, d)) << "masks " << k;
+  }
+}
+
 TEST(Stage, FindsTheSameContactsWithoutTheMidphase) {
   Model m = load_xml(crowd(40, 30, .4, 5));
   Data d = placed(m);
