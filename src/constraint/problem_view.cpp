@@ -36,7 +36,7 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
 }
 
 /// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow
-/// one another.
+/// one another. A contact that no dof moves stays alone: which island it belongs to does not follow from its columns.
 void ProblemView::collect_rows(bool in_parts, Scratch& scratch) {
   RowBlock* blocks = scratch.take<RowBlock>(d_.nefc);
   FrictionCone* cones = scratch.take<FrictionCone>(d_.ncon);
@@ -47,7 +47,7 @@ void ProblemView::collect_rows(bool in_parts, Scratch& scratch) {
   int nblock = 0, ncone = 0;
   for (int row = 0; row < d_.nefc;) {
     const int nrow = d_.efc_J_rowsuper[row] + 1, nnz = d_.efc_J_rownnz[row];
-    const int* col = &d_.efc_J_colind[d_.efc_J_rowadr[row]];
+    const int* col = d_.efc_J_colind.data() + d_.efc_J_rowadr[row];
     const auto kind = static_cast<ConstraintKind>(d_.efc_type[row]);
     if (has_friction_cone(kind)) {
       const Contact& contact = d_.contact[d_.efc_id[row]];
@@ -56,11 +56,11 @@ void ProblemView::collect_rows(bool in_parts, Scratch& scratch) {
     }
     RowBlock* last = nblock > 0 ? &blocks[nblock - 1] : nullptr;
     const bool joins = last && is_contact(kind) && is_contact(static_cast<ConstraintKind>(d_.efc_type[last->row])) &&
-                       last->nnz == nnz && std::equal(col, col + nnz, last->col);
+                       nnz > 0 && last->nnz == nnz && std::equal(col, col + nnz, last->col);
     if (joins)
       last->nrow += nrow;
     else
-      blocks[nblock++] = {row, nrow, nnz, col, &d_.efc_J[d_.efc_J_rowadr[row]]};
+      blocks[nblock++] = {row, nrow, nnz, col, d_.efc_J.data() + d_.efc_J_rowadr[row]};
     if (in_parts) std::fill_n(block_of_row_ + row, nrow, nblock - 1);
     row += nrow;
   }
@@ -82,9 +82,9 @@ ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
   Island result;
   ConstraintProblem& p = result.problem;
   p = whole_;
-  const int nv = d_.island_nv[k], nefc = d_.island_nefc[k], first_dof = d_.island_idofadr[k];
-  result.dofs = &d_.map_idof2dof[first_dof];
-  result.rows = &d_.map_iefc2efc[d_.island_iefcadr[k]];
+  const int nv = d_.island_nv[k], first_dof = d_.island_idofadr[k];
+  result.dofs = d_.map_idof2dof.data() + first_dof;
+  result.rows = d_.map_iefc2efc.data() + d_.island_iefcadr[k];
   double trace = 0;
   for (int i = 0; i < nv; ++i) trace += d_.M[m_.M_rowadr[result.dofs[i]] + m_.M_rownnz[result.dofs[i]] - 1];
   p.scale = 1 / trace;
@@ -106,10 +106,34 @@ ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
   p.M = {nv, rownnz, rowadr, inertia_columns_, d_.M.data(), d_.qLD.data(), diag_inv};
   p.frc_smooth = frc;
   p.acc_smooth = acc;
-
-  p.nefc = nefc;
+  p.nefc = d_.island_nefc[k];
   p.ne = d_.island_ne[k];
   p.nf = d_.island_nf[k];
+  take_rows(result, k, scratch);
+  return result;
+}
+
+ProblemView::Island ProblemView::outside(Scratch& scratch) {
+  Island result;
+  ConstraintProblem& p = result.problem;
+  p = whole_;
+  p.M.n = 0;
+  int first = 0;
+  for (int k = 0; k < d_.nisland; ++k) {
+    first += d_.island_nefc[k];
+    p.ne -= d_.island_ne[k];
+    p.nf -= d_.island_nf[k];
+  }
+  p.nefc -= first;
+  result.rows = d_.map_iefc2efc.data() + first;
+  if (p.nefc > 0) take_rows(result, -1, scratch);
+  return result;
+}
+
+/// The rows of a part, on the dofs of island k (-1: none).
+void ProblemView::take_rows(Island& result, int k, Scratch& scratch) {
+  ConstraintProblem& p = result.problem;
+  const int nefc = p.nefc, first_dof = k < 0 ? 0 : d_.island_idofadr[k];
   double* D = scratch.take<double>(nefc);
   double* R = scratch.take<double>(nefc);
   double* aref = scratch.take<double>(nefc);
@@ -131,12 +155,10 @@ ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
   int nblock = 0, ncone = 0;
   for (int i = 0; i < nefc;) {
     const int row = result.rows[i];
-    RowBlock block = whole_.blocks[block_of_row_[row]];
-    int* col = scratch.take<int>(block.nnz);
-    for (int j = 0; j < block.nnz; ++j) col[j] = d_.map_dof2idof[block.col[j]] - first_dof;
-    block.row = i;
-    block.col = col;
-    blocks[nblock++] = block;
+    const RowBlock& block = whole_.blocks[block_of_row_[row]];
+    blocks[nblock] = block;
+    blocks[nblock].row = i;
+    number_block(blocks[nblock++], k, first_dof, scratch);
     for (int r = 0; r < block.nrow; r += d_.efc_J_rowsuper[row + r] + 1) {
       if (!has_friction_cone(static_cast<ConstraintKind>(d_.efc_type[row + r]))) continue;
       cones[ncone] = whole_.cones[cone_of_row_[row + r]];
@@ -146,7 +168,27 @@ ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
   }
   p.blocks = {blocks, static_cast<std::size_t>(nblock)};
   p.cones = {cones, static_cast<std::size_t>(ncone)};
-  return result;
+}
+
+/// The block's columns in the numbering of island k. A tendon or equality that does not move one of its trees at this
+/// pose does not join it to the island (where the jacobian is dense): it has columns there, but only zeros in them, and
+/// they are left out.
+void ProblemView::number_block(RowBlock& block, int k, int first_dof, Scratch& scratch) const {
+  const int all = block.nnz;
+  const int* from = block.col;
+  int* col = scratch.take<int>(all);
+  int nnz = 0;
+  for (int j = 0; j < all; ++j)
+    if (d_.dof_island[from[j]] == k) col[nnz++] = d_.map_dof2idof[from[j]] - first_dof;
+  block.col = col;
+  block.nnz = nnz;
+  if (nnz == all) return;
+  double* J = scratch.take<double>(static_cast<std::size_t>(block.nrow) * nnz);
+  const double* value = block.J;
+  block.J = J;
+  for (int r = 0; r < block.nrow; ++r, value += all)
+    for (int j = 0; j < all; ++j)
+      if (d_.dof_island[from[j]] == k) *J++ = value[j];
 }
 
 }  // namespace sinew

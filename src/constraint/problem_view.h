@@ -20,6 +20,8 @@ class ProblemView {
     const int* rows = nullptr;  // its rows
   };
   Island island(int k, Scratch& scratch);
+  /// The rows in no island, those that no tree takes part in: a problem without dofs.
+  Island outside(Scratch& scratch);
 
   /// The island is everything: its numbering is the world's.
   bool is_whole(int k) const;
@@ -27,6 +29,8 @@ class ProblemView {
  private:
   void collect_rows(bool in_parts, Scratch& scratch);
   void number_columns(Scratch& scratch);
+  void take_rows(Island& result, int k, Scratch& scratch);
+  void number_block(RowBlock& block, int k, int first_dof, Scratch& scratch) const;
 
   const Model& m_;
   Data& d_;

@@ -142,16 +142,19 @@ void run_solver(const Model& m, const ConstraintProblem& p, TileSystem* tiles, d
   if (options.noslip_iterations > 0) remove_slip(dual, options, x, arena);
 }
 
+/// Island k, or with k = nisland the rows in no island, whose iterations are not recorded.
 void solve_island(const Model& m, Data& d, ProblemView& view, const Start& start, int k) {
   Scratch scratch(d.scratch());
-  const ProblemView::Island island = view.island(k, scratch);
+  const bool outside = k == d.nisland;
+  const ProblemView::Island island = outside ? view.outside(scratch) : view.island(k, scratch);
   const ConstraintProblem& p = island.problem;
+  if (p.nefc == 0) return;
   Solution x;
   x.acc = scratch.take<double>(p.M.n);
   x.frc_constraint = scratch.zeros<double>(p.M.n);
   x.force = scratch.take<double>(p.nefc);
   x.state = scratch.take<int>(p.nefc);
-  x.stat = statistics(d, k);
+  if (!outside) x.stat = statistics(d, k);
   for (int i = 0; i < p.M.n; ++i) x.acc[i] = d.qacc[island.dofs[i]];
   for (int i = 0; i < p.nefc; ++i) {
     x.force[i] = d.efc_force[island.rows[i]];
@@ -174,7 +177,7 @@ void solve_island(const Model& m, Data& d, ProblemView& view, const Start& start
     d.efc_force[island.rows[i]] = x.force[i];
     d.efc_state[island.rows[i]] = x.state[i];
   }
-  if (k < kNumIsland) d.solver_niter[k] = x.niter;
+  if (k < kNumIsland && !outside) d.solver_niter[k] = x.niter;
   count_lost_precision(d, x, k);
 }
 
@@ -223,7 +226,7 @@ void solve_constraints(const Model& m, Data& d) {
     solve_whole(m, d, p, tiles, view.whole().scale, start);
   } else {
     for (int i = d.nidof; i < m.nv; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
-    for (int k = 0; k < d.nisland; ++k) solve_island(m, d, view, start, k);
+    for (int k = 0; k <= d.nisland; ++k) solve_island(m, d, view, start, k);
   }
   if (solver != SolverKind::PGS && m.opt.noslip_iterations <= 0) return;
 

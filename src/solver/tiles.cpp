@@ -32,7 +32,7 @@ SINEW_INLINE int find_runs(const int* col, int nnz, const int* place, ColumnRun*
 SINEW_KERNEL std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& p, Scratch& scratch) {
   std::optional<TileSystem> system;
   const int ntile = padded(p.M.n) / 4;
-  if (ntile > kMostTiles) return system;
+  if (ntile == 0 || ntile > kMostTiles) return system;
   std::uint64_t* block_tiles = scratch.take<std::uint64_t>(p.blocks.size());
   TilePattern pattern;
   if (ntile <= kWholeTiles) {
@@ -86,7 +86,7 @@ void TileSystem::pack_rows(const std::uint64_t* block_tiles, double* J, Scratch&
       continue;
     }
     // rows in the same tiles that follow one another are one block
-    if (block_tiles[b] != tiles || to->row + to->nrow != from.row) {
+    if (!to || block_tiles[b] != tiles || to->row + to->nrow != from.row) {
       tiles = block_tiles[b];
       int* pack = scratch.take<int>(pattern_.ntile);
       int npack = 0;

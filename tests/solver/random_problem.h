@@ -19,6 +19,7 @@ struct Shape {
   bool elliptic = false;
   bool pressed = false;  // contacts that want a large normal force
   double branch = 0.3;   // chance that a dof hangs on an earlier one than its neighbour
+  double empty = 0;      // chance that a constraint has no columns
 };
 
 /// A random constraint problem that owns its arrays; M and J are also there as dense matrices.
@@ -34,7 +35,7 @@ struct RandomProblem {
   std::vector<std::vector<double>> values;
   std::vector<std::unique_ptr<std::array<double, 5>>> friction;
 
-  RandomProblem(const Shape& shape, unsigned seed) : random_(seed) {
+  RandomProblem(const Shape& shape, unsigned seed) : random_(seed), empty_(shape.empty) {
     make_inertia(shape);
     const int n = static_cast<int>(parent_.size());
     for (int i = 0; i < shape.equality; ++i) add_rows(1, 2);
@@ -47,7 +48,7 @@ struct RandomProblem {
     p.elliptic = shape.elliptic;
     fill_rows(shape);
     smooth_force = Eigen::VectorXd::NullaryExpr(n, [&] { return 3 * normal(); });
-    smooth_acc = M.llt().solve(smooth_force);
+    smooth_acc = n > 0 ? Eigen::VectorXd(M.llt().solve(smooth_force)) : Eigen::VectorXd();
     p.blocks = blocks;
     p.cones = cones;
     p.D = D.data();
@@ -56,7 +57,7 @@ struct RandomProblem {
     p.frictionloss = loss.data();
     p.frc_smooth = smooth_force.data();
     p.acc_smooth = smooth_acc.data();
-    p.scale = 1 / M.trace();
+    p.scale = n > 0 ? 1 / M.trace() : 1.0;
   }
 
  private:
@@ -100,6 +101,7 @@ struct RandomProblem {
   void add_rows(int nrow, int ends) {
     const int n = static_cast<int>(parent_.size());
     std::vector<bool> used(n);
+    if (n == 0 || (empty_ > 0 && uniform(0, 1) < empty_)) ends = 0;
     for (int e = 0; e < ends; ++e)
       for (int j = static_cast<int>(uniform(0, n - 0.001)); j >= 0; j = parent_[j]) used[j] = true;
     std::vector<int> col;
@@ -154,6 +156,7 @@ struct RandomProblem {
   }
 
   std::mt19937 random_;
+  double empty_ = 0;
   std::vector<int> parent_;
   int nrow_ = 0;
 };
