@@ -1,6 +1,7 @@
 #include "sim/sparse_lu.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 
@@ -11,8 +12,8 @@ int factor_tree_lu(const Model& m, double* matrix, int* remaining) {
     // every column beyond i has been eliminated from row i: its diagonal is the last that remains
     const int row = m.D_rowadr[i];
     const int diag = row + remaining[i] - 1;
-    if (!(matrix[diag] >= kMinVal)) {
-      matrix[diag] = kMinVal;
+    if (std::abs(matrix[diag]) < kMinVal) {
+      matrix[diag] = std::copysign(kMinVal, matrix[diag]);
       ++bad_pivots;
     }
     // only ancestors have an entry in column i, and it is their last

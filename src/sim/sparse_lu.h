@@ -8,7 +8,8 @@
 
 namespace sinew {
 
-/// Returns the number of pivots below kMinVal; these are replaced by kMinVal.
+/// Returns the number of pivots smaller than kMinVal in size; these become kMinVal with their sign. A negative pivot is
+/// as good as any: the matrix is not symmetric, and with a long step and a fast rotation not positive definite either.
 int factor_tree_lu(const Model& m, double* matrix, int* remaining);
 
 /// x := A⁻¹ x with the factor.

@@ -181,10 +181,26 @@ TEST(Implicitfast, TreatsALoneFreeBodyAsImplicitDoes) {
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(implicit.d.qvel[i], fast.d.qvel[i], 1e-12);
 }
 
+TEST(Implicit, TakesANegativePivotAsItIs) {
+  World w(R"(<mujoco><option timestep="0.03" integrator="implicit"/><worldbody><body pos="0 0 1">
+    <joint type="ball" pos="-0.007 -0.2 0.05"/><geom type="box" size=".084 .154 .14"/></body></worldbody></mujoco>)");
+  std::ranges::copy(std::array{-9., -15., -64.}, w.d.qvel.begin());
+  // MuJoCo 3.12.0, native
+  constexpr double kQvel[][3] = {{27.300901639305998, 5.8773273910023676, -74.970193258574511},
+                                 {110.34949654854179, 94.909964389787163, 24.830153864733518},
+                                 {37.932038609526856, 69.466519910516595, 34.382145598871929},
+                                 {-42.856465585649389, 111.36116898988709, -6.723553951563197}};
+  for (const auto& want : kQvel) {
+    step(w.m, w.d);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(w.d.qvel[i], want[i], 1e-9 * 111);
+  }
+  EXPECT_EQ(w.d.warning[static_cast<int>(Warning::Inertia)].number, 0);
+}
+
 TEST(Implicit, SingularMatrixIsCountedAndDoesNotBringTheProcessDown) {
   World w(R"(<mujoco><option timestep="0.1" gravity="0 0 0" integrator="implicit"/><worldbody><body>
     <joint type="slide" damping="0"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)");
-  w.m.dof_damping[0] = -20;  // M - h D = 1 - 2
+  w.m.dof_damping[0] = -10;  // M - h D = 1 - 1
   w.d.qvel[0] = 1;
   step(w.m, w.d);
   EXPECT_EQ(w.d.warning[static_cast<std::size_t>(Warning::Inertia)].number, 1);
