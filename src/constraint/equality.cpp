@@ -72,7 +72,8 @@ Coordinate coordinate(const Model& m, const Data& d, EqualityType type, int id) 
     return {d.qpos[q] - m.qpos0[q], 1, &m.jnt_dofadr[id], &kOne};
   }
   const int start = m.ten_J_rowadr[id];
-  return {d.ten_length[id] - m.tendon_length0[id], m.ten_J_rownnz[id], &m.ten_J_colind[start], &d.ten_J[start]};
+  return {d.ten_length[id] - m.tendon_length0[id], m.ten_J_rownnz[id], m.ten_J_colind.data() + start,
+          d.ten_J.data() + start};
 }
 
 /// y = c0 + c1 x + … + c4 x⁴

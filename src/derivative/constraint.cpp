@@ -226,8 +226,8 @@ void ConstraintColumns::add_force_response(const Data& d, const Matrix& da, Matr
 /// Jᵀ s'' B J: all rows whose velocity enters a_ref by -B J v alone.
 void ConstraintColumns::add_velocity_columns(const Data& d, DerivativeState& s, int row, int nrow) {
   const int nnz = d.efc_J_rownnz[row];
-  const int* col = &d.efc_J_colind[d.efc_J_rowadr[row]];
-  const double* J = &d.efc_J[d.efc_J_rowadr[row]];
+  const int* col = d.efc_J_colind.data() + d.efc_J_rowadr[row];
+  const double* J = d.efc_J.data() + d.efc_J_rowadr[row];
   double z[10];
   for (int k = 0; k < nnz; ++k) {
     for (int r = 0; r < nrow; ++r) z[r] = d.efc_KBIP[4 * (row + r) + 1] * J[r * nnz + k];
@@ -245,8 +245,8 @@ void ConstraintColumns::add_velocity_columns(const Data& d, DerivativeState& s, 
 void ConstraintColumns::add_turning_row(const Data& d, DerivativeState& s, int row, int k, double dpos,
                                         const double* dJ) {
   const int nnz = d.efc_J_rownnz[row];
-  const int* col = &d.efc_J_colind[d.efc_J_rowadr[row]];
-  const double* J = &d.efc_J[d.efc_J_rowadr[row]];
+  const int* col = d.efc_J_colind.data() + d.efc_J_rowadr[row];
+  const double* J = d.efc_J.data() + d.efc_J_rowadr[row];
   const double* KBIP = &d.efc_KBIP[4 * row];
   const double dimp = KBIP[3] * dpos;
   double dy = KBIP[0] * (KBIP[2] * dpos + (d.efc_pos[row] - d.efc_margin[row]) * dimp);
@@ -281,7 +281,7 @@ void ConstraintColumns::add_ball_limit(const Model& m, const Data& d, Derivative
 /// y - c0 - (c1 x + … + c4 x⁴) of joints or tendons: dJ = dJ_y - p' dJ_x - p'' (J_x)_k J_x.
 void ConstraintColumns::add_polynomial(const Model& m, const Data& d, DerivativeState& s, int row) {
   const int eq = d.efc_id[row], nnz = d.efc_J_rownnz[row], adr = d.efc_J_rowadr[row];
-  const int* col = &d.efc_J_colind[adr];
+  const int* col = d.efc_J_colind.data() + adr;
   const bool joints = m.eq_type[eq] == static_cast<int>(EqualityType::Joint);
   const int y = m.eq_obj1id[eq], x = m.eq_obj2id[eq];
   const double* c = &m.eq_data[kNumEqData * eq];
@@ -295,8 +295,9 @@ void ConstraintColumns::add_polynomial(const Model& m, const Data& d, Derivative
   // the row of x, spread over this row's columns, and how it changes
   const auto number = [&](int tendon, int dof) {
     const int begin = m.ten_J_rowadr[tendon], end = begin + m.ten_J_rownnz[tendon];
-    const auto found = std::lower_bound(&m.ten_J_colind[0] + begin, &m.ten_J_colind[0] + end, dof);
-    const int at = static_cast<int>(found - &m.ten_J_colind[0]);
+    const int* columns = m.ten_J_colind.data();
+    const int* found = std::lower_bound(columns + begin, columns + end, dof);
+    const int at = static_cast<int>(found - columns);
     return at < end && *found == dof ? at : -1;
   };
   std::vector<double>&Jx = row_x_, &dJ = row_change_;

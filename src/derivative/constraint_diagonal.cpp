@@ -18,18 +18,17 @@ void ConstraintColumns::exact_diagonal_changes(const Model& m, const Data& d) {
   diag_change_.reset(d.nefc, static_cast<int>(m.nv));
   const auto diagonal = [&](int dof, double eps, std::vector<double>& out) {
     moved.move(dof, eps);
-    if (moved.world().nefc != d.nefc) return false;  // a limit at the border of its margin: a switch
     exact_diagonal(m, moved.world(), out.data());
-    return true;
   };
   for (int k = 0; k < m.nv; ++k) {
-    if (!diagonal(k, kStep, plus) || !diagonal(k, -kStep, minus)) continue;
+    diagonal(k, kStep, plus);
+    diagonal(k, -kStep, minus);
     for (int row = 0; row < d.nefc;) {
       const int nrow = d.efc_J_rowsuper[row] + 1;
       for (int r = row; r < row + nrow; ++r) {
         // the rows of a contact have the regularizer of its first
         const int from = is_contact(static_cast<ConstraintKind>(d.efc_type[row])) ? row : r;
-        if (d.efc_R[r] > kMinVal)
+        if (d.efc_R[r] > kMinVal && plus[from] + minus[from] > 0)
           diag_change_(r, k) = (plus[from] - minus[from]) / (kStep * (plus[from] + minus[from]));
       }
       row += nrow;

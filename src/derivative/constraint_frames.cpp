@@ -61,8 +61,8 @@ void FrameColumns::begin_drift() {
 
 void FrameColumns::scatter(int column, const double* z) {
   const int nnz = d_.efc_J_rownnz[row_];
-  const int* col = &d_.efc_J_colind[d_.efc_J_rowadr[row_]];
-  const double* J = &d_.efc_J[d_.efc_J_rowadr[row_]];
+  const int* col = d_.efc_J_colind.data() + d_.efc_J_rowadr[row_];
+  const double* J = d_.efc_J.data() + d_.efc_J_rowadr[row_];
   for (int r = 0; r < nrow_; ++r)
     for (int i = 0; i < nnz; ++i) s_.residual(col[i], column) += J[r * nnz + i] * z[r];
 }

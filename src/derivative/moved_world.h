@@ -7,8 +7,8 @@
 
 namespace sinew {
 
-/// The position level of a world that is moved a little, without collision: its contacts move as their rates say, so
-/// that none appears, vanishes or becomes another.
+/// The position level of a world that is moved a little, without collision: its contacts move as their rates say, and
+/// its rows are those of the world that is moved, so that none appears, vanishes or becomes another.
 class MovedWorld {
  public:
   /// `moved` is memory for it. Without rows the rates may be empty.
@@ -22,6 +22,7 @@ class MovedWorld {
 
  private:
   void move_contact(int c, int dof, double eps);
+  void keep_rows(int dof, double eps);
 
   const Model& m_;
   const Data& d_;

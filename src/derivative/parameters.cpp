@@ -237,8 +237,8 @@ void ParameterColumns::add_pyramid(int row, int nrow, const double* dfriction, i
   const Contact& contact = d_.contact[d_.efc_id[row]];
   const RowSolution& rows = s_.constraints->rows();
   const int nnz = d_.efc_J_rownnz[row];
-  const int* col = &d_.efc_J_colind[d_.efc_J_rowadr[row]];
-  const double* J = &d_.efc_J[d_.efc_J_rowadr[row]];
+  const int* col = d_.efc_J_colind.data() + d_.efc_J_rowadr[row];
+  const double* J = d_.efc_J.data() + d_.efc_J_rowadr[row];
   const double f0 = contact.friction[0], B = d_.efc_KBIP[4 * row + 1];
   const double dlnD = -dfriction[0] * (2 / f0 + 2 * f0 / (1 + f0 * f0));
   for (int r = 0; r < nrow; ++r) {
@@ -276,8 +276,8 @@ void ParameterColumns::add_cone(int row, int nrow, const double* dfriction, int 
           rows.force[row + r] * 2 * (dfriction[r - 1] / contact.friction[r - 1] - dfriction[0] / contact.friction[0]);
   }
   const int nnz = d_.efc_J_rownnz[row];
-  const int* col = &d_.efc_J_colind[d_.efc_J_rowadr[row]];
-  const double* J = &d_.efc_J[d_.efc_J_rowadr[row]];
+  const int* col = d_.efc_J_colind.data() + d_.efc_J_rowadr[row];
+  const double* J = d_.efc_J.data() + d_.efc_J_rowadr[row];
   for (int r = 0; r < nrow; ++r)
     for (int k = 0; k < nnz; ++k) residual(col[k], column) -= J[r * nnz + k] * df[r];
 }

@@ -73,8 +73,7 @@ class MovedSensors {
 
   void accelerate(int column, double eps) {
     for (int i = 0; i < m_.nv; ++i) x_.qacc[i] = in_.acc[i] + eps * in_.da(i, column);
-    for (int r = 0; r < x_.nefc; ++r)
-      x_.efc_force[r] = d_.efc_force[r] + (r < in_.df.rows() ? eps * in_.df(r, column) : 0);
+    for (int r = 0; r < d_.nefc; ++r) x_.efc_force[r] = d_.efc_force[r] + eps * in_.df(r, column);
     sensors(m_, x_, Stage::Acc);
   }
 

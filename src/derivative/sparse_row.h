@@ -14,10 +14,11 @@ struct SparseRow {
 };
 
 inline SparseRow tendon_row(const Model& m, const Data& d, int t) {
-  return {&m.ten_J_colind[m.ten_J_rowadr[t]], &d.ten_J[m.ten_J_rowadr[t]], m.ten_J_rownnz[t]};
+  return {m.ten_J_colind.data() + m.ten_J_rowadr[t], d.ten_J.data() + m.ten_J_rowadr[t], m.ten_J_rownnz[t]};
 }
 inline SparseRow moment_row(const Data& d, int out) {
-  return {&d.moment_colind[d.moment_rowadr[out]], &d.actuator_moment[d.moment_rowadr[out]], d.moment_rownnz[out]};
+  return {d.moment_colind.data() + d.moment_rowadr[out], d.actuator_moment.data() + d.moment_rowadr[out],
+          d.moment_rownnz[out]};
 }
 
 /// One of the dofs comes before the other, or they are the same: the pattern of M and of qDeriv.

@@ -58,5 +58,71 @@ TEST_P(EverySensor, has_the_derivative_of_its_value_by_state_and_control) {
   }
 }
 
+/// A body that cannot move, and a chain of three hinges whose last two may be limited.
+std::string limited_chain(const std::string& limited, const std::string& flags = "") {
+  const std::string range = " range=\"-40 10\" limited=\"" + limited + "\"";
+  return "<mujoco><option>" + flags + R"(</option><worldbody>
+    <body><geom size=".1" contype="0" conaffinity="0"/><site name="fixed" pos="1 0 0"/></body>
+    <body pos="0 0 1"><joint name="a" axis="0 1 0" range="-10 10" limited="true"/><geom size=".1" pos=".2 0 0"/>
+      <body pos=".3 0 0"><joint name="b" axis="0 1 0")" +
+         range + R"(/><geom size=".1" pos=".2 0 0"/>
+        <body pos=".3 0 0"><joint name="c" axis="1 0 0")" +
+         range + R"(/><geom size=".1" pos="0 .2 0"/></body></body></body>
+  </worldbody><sensor><frameangacc objtype="site" objname="fixed"/><jointlimitfrc joint="a"/><jointlimitpos joint="a"/>
+    <jointlimitvel joint="a"/></sensor></mujoco>)";
+}
+
+TEST(SensorDerivatives, do_not_see_rows_that_the_state_does_not_have) {
+  // two hinges stand at the border of their range: a small motion adds their rows in front of none
+  for (const char* flags : {"", "<flag diagexact=\"enable\"/>"}) {
+    Transition border, apart;
+    InverseDerivative border_inverse, apart_inverse;
+    double upper = 0;
+    for (const bool limited : {true, false}) {
+      World w(limited_chain(limited ? "true" : "false", flags));
+      w.d.qpos[0] = 0.3;
+      if (limited) upper = w.m.jnt_range[3];
+      w.d.qpos[1] = w.d.qpos[2] = upper;
+      w.d.qvel[0] = 0.5;
+      forward(w.m, w.d);
+      ASSERT_EQ(w.d.nefc, 1);
+      TransitionOptions options;
+      options.sensors = true;
+      SwitchReport report;
+      transition_analytic(w.m, w.d, options, limited ? border : apart, report);
+      InverseOptions inverse_options;
+      inverse_options.sensors = true;
+      inverse_analytic(w.m, w.d, inverse_options, limited ? border_inverse : apart_inverse);
+    }
+    const auto expect_same = [](const std::vector<double>& got, const std::vector<double>& want) {
+      ASSERT_EQ(got.size(), want.size());
+      for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(got[i], want[i], 1e-9 * (1 + std::abs(want[i]))) << i;
+    };
+    expect_same(border.A, apart.A);
+    expect_same(border.C, apart.C);
+    expect_same(border_inverse.DsDq, apart_inverse.DsDq);
+    expect_same(border_inverse.DsDv, apart_inverse.DsDv);
+  }
+}
+
+TEST(SensorDerivatives, see_rows_that_vanish_close_by) {
+  // within the differences' step of the end of its margin: the limit's force and distance go on as they are
+  for (const double inside : {1e-7, 1e-3}) {
+    World w(limited_chain("false"));
+    w.d.qpos[0] = w.m.jnt_range[1] + inside;
+    w.d.qvel[0] = 0.5;
+    forward(w.m, w.d);
+    ASSERT_EQ(w.d.nefc, 1);
+    Transition out;
+    TransitionOptions options;
+    options.sensors = true;
+    SwitchReport report;
+    transition_analytic(w.m, w.d, options, out, report);
+    EXPECT_NEAR(out.C[4 * out.ndx], -1, 1e-6) << inside;  // limitpos by the joint's own position
+    EXPECT_NEAR(out.C[5 * out.ndx + 3], -1, 1e-6) << inside;
+    EXPECT_LT(std::abs(out.C[3 * out.ndx]), 1e6) << inside;
+  }
+}
+
 }  // namespace
 }  // namespace sinew::test
