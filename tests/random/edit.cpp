@@ -1,0 +1,88 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "random/rng.h"
+#include "random/start.h"
+#include "sinew/model.h"
+
+// Everything that writes into a Model stands here.
+
+namespace random_worlds {
+namespace {
+
+template <class T>
+T other_value(Rng& r, T old) {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
+    switch (r.below(8)) {
+      case 0: return T(0);
+      case 1: return -old;
+      case 2: return old * T(1e6);
+      case 3: return std::numeric_limits<T>::quiet_NaN();
+      case 4: return T(r.in(-1, 1));
+      default: return old * T(r.in(0.5, 2));
+    }
+  } else {
+    switch (r.below(6)) {
+      case 0: return T(0);
+      case 1: return T(old + 1);
+      case 2: return T(old - 1);
+      case 3: return T(99);
+      case 4: return T(r.below(1 << 20));
+      default: return T(r.below(8));
+    }
+  }
+}
+
+/// Fields that say how memory is laid out, which no user edits; and bytes of texts and textures.
+bool is_layout(std::string_view name) {
+  for (const std::string_view part : {"adr",    "num",    "nnz",    "colind", "map",  "graph",  "name",      "path",
+                                      "text",   "tex_",   "bvh",    "oct_",   "poly", "face",   "parentid",  "rootid",
+                                      "weldid", "treeid", "bodyid", "jntid",  "diag", "simple", "signature", "tuple"}) {
+    if (name.find(part) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void edit(const World& world, int round, sinew::Model& m) {
+  Rng r(mix(world.seed, "edit" + std::to_string(round)));
+  const int count = r.from(1, 3);
+  for (int k = 0; k < count; ++k) {
+    int choice = r.below(240);  // more than there are fields: often none, so that single edits are seen
+    const std::uint64_t place = r.next();
+    const std::uint64_t value = r.next();
+#define SINEW_FIELD(type, name, rows, cols, doc)               \
+  if (!is_layout(#name) && choice-- == 0 && !m.name.empty()) { \
+    Rng number(value);                                         \
+    const std::size_t at = place % m.name.size();              \
+    const type old = m.name[at];                               \
+    m.name[at] = other_value<type>(number, old);               \
+  }
+#include "sinew/model_fields.def"
+#undef SINEW_FIELD
+    if (r.chance(0.2)) {
+      Rng number(value);
+      switch (r.below(8)) {
+        case 0: m.opt.integrator = other_value(number, m.opt.integrator); break;
+        case 1: m.opt.solver = other_value(number, m.opt.solver); break;
+        case 2: m.opt.cone = other_value(number, m.opt.cone); break;
+        case 3: m.opt.jacobian = other_value(number, m.opt.jacobian); break;
+        case 4: m.opt.disableflags ^= 1 << number.below(20); break;
+        case 5: m.opt.enableflags ^= 1 << number.below(6); break;
+        case 6: m.opt.timestep = other_value(number, m.opt.timestep); break;
+        default: m.opt.iterations = other_value(number, m.opt.iterations);
+      }
+    }
+    if (r.chance(0.2)) {
+      for (int i = 0; i < m.ngeom; ++i) m.geom_contype[static_cast<std::size_t>(i)] = r.below(4);
+      for (int i = 0; i < m.ngeom; ++i) m.geom_conaffinity[static_cast<std::size_t>(i)] = r.below(4);
+    }
+  }
+}
+
+}  // namespace random_worlds

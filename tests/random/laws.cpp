@@ -1,0 +1,439 @@
+#include "random/laws.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "random/rng.h"
+#include "random/start.h"
+#include "sinew/analytic.h"
+#include "sinew/batch.h"
+#include "sinew/derivatives.h"
+#include "sinew/load.h"
+#include "sinew/model_file.h"
+#include "sinew/query.h"
+#include "sinew/state.h"
+#include "sinew/step.h"
+#include "sinew/support.h"
+#include "sinew/transition.h"
+#include "sinew/write.h"
+
+namespace random_worlds {
+namespace {
+
+using sinew::Data;
+using sinew::Model;
+
+std::string text_of(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+bool finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+/// What a run leaves behind, by name, for comparing bits.
+struct Trace {
+  struct Part {
+    const char* name;
+    std::vector<double> values;
+  };
+  std::vector<Part> parts;
+
+  void take(const Data& d) {
+    add("time", std::span(&d.time, 1));
+    add("qpos", d.qpos);
+    add("qvel", d.qvel);
+    add("act", d.act);
+    add("history", d.history);
+    add("qacc_warmstart", d.qacc_warmstart);
+    add("qacc", d.qacc);
+    add("actuator_force", d.actuator_force);
+    add("sensordata", d.sensordata);
+    add("qfrc_constraint", d.qfrc_constraint);
+    const double counts[] = {static_cast<double>(d.ncon), static_cast<double>(d.nefc)};
+    add("counts", counts);
+  }
+  void add(const char* name, std::span<const double> values) {
+    parts.push_back({name, std::vector<double>(values.begin(), values.end())});
+  }
+  std::uint64_t hash() const {
+    std::uint64_t h = 1;
+    for (const Part& part : parts) {
+      for (const double x : part.values) {
+        // a NaN has many forms, of which no law says anything
+        const std::uint64_t bits = std::isnan(x) ? 1 : std::bit_cast<std::uint64_t>(x);
+        h = (h ^ bits) * 0x100000001b3ULL;
+        h ^= h >> 29;
+      }
+    }
+    return h;
+  }
+};
+
+bool same_bits(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+Broken differs(const char* law, const Trace& a, const Trace& b) {
+  for (std::size_t i = 0; i < std::min(a.parts.size(), b.parts.size()); ++i) {
+    const auto& x = a.parts[i];
+    const auto& y = b.parts[i];
+    if (x.values.size() != y.values.size()) return Failure{law, std::string(x.name) + " size", ""};
+    for (std::size_t k = 0; k < x.values.size(); ++k) {
+      if (!same_bits(x.values[k], y.values[k])) {
+        return Failure{law, x.name,
+                       "[" + std::to_string(k) + "] " + text_of(x.values[k]) + " and " + text_of(y.values[k])};
+      }
+    }
+  }
+  return {};
+}
+
+/// max |a - b| over max(1, max |b|).
+double error(std::span<const double> a, std::span<const double> b) {
+  double scale = 1, worst = 0;
+  for (const double x : b) scale = std::max(scale, std::abs(x));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) != std::isnan(b[i])) return HUGE_VAL;
+    worst = std::max(worst, std::abs(a[i] - b[i]));
+  }
+  return worst / scale;
+}
+
+int bad_numbers(const Data& d) {
+  int n = 0;
+  for (const auto w : {sinew::Warning::BadQpos, sinew::Warning::BadQvel, sinew::Warning::BadQacc,
+                       sinew::Warning::BadCtrl, sinew::Warning::Inertia}) {
+    n += d.warning[static_cast<std::size_t>(w)].number;
+  }
+  return n;
+}
+
+void run(const World& world, const Model& model, Data& data, Trace& trace) {
+  start(world, model, data);
+  sinew::forward(model, data);
+  trace.take(data);
+  for (int i = 0; i < world.steps(); ++i) {
+    sinew::step(model, data);
+    if (i < 3 || i + 1 == world.steps()) trace.take(data);
+  }
+}
+
+Broken finite_or_warned(const World& world, const Model& model) {
+  if ((world.start & kNotFinite) != 0) return {};
+  Data data(model);
+  start(world, model, data);
+  for (int i = 0; i < world.steps(); ++i) {
+    sinew::step(model, data);
+    if (bad_numbers(data) != 0) return {};
+    if (!finite(data.qpos)) return Failure{"finite input gives finite output or a warning", "qpos", ""};
+    if (!finite(data.qvel)) return Failure{"finite input gives finite output or a warning", "qvel", ""};
+    if (!finite(data.act)) return Failure{"finite input gives finite output or a warning", "act", ""};
+  }
+  return {};
+}
+
+Broken saved_and_restored(const World& world, const Model& model) {
+  constexpr const char* kLaw = "saved and restored";
+  if (model.opt.enabled(sinew::kEnableSleep)) return {};  // who sleeps is no part of the state
+  Data data(model);
+  start(world, model, data);
+  sinew::step(model, data);
+  std::vector<double> state(static_cast<std::size_t>(sinew::state_size(model, sinew::kStateIntegration)));
+  sinew::get_state(model, data, state, sinew::kStateIntegration);
+  Data other(model);
+  sinew::reset(model, other);
+  sinew::set_state(model, other, state, sinew::kStateIntegration);
+  Data copy(data);
+  Trace a, b, c;
+  sinew::step(model, data);
+  sinew::step(model, other);
+  sinew::step(model, copy);
+  a.take(data);
+  b.take(other);
+  c.take(copy);
+  if (Broken broken = differs("copied", a, c)) return broken;
+  return differs(kLaw, a, b);
+}
+
+Broken repeated(const World& world, const Model& model) {
+  Data data(model);
+  Trace a, b;
+  run(world, model, data, a);
+  run(world, model, data, b);  // in memory that holds the end of the first run
+  return differs("a second run in the same memory", a, b);
+}
+
+Broken halves(const World& world, const Model& model) {
+  if (model.opt.integrator == static_cast<int>(sinew::Integrator::RK4)) return {};
+  Data whole(model), half(model);
+  start(world, model, whole);
+  start(world, model, half);
+  sinew::step(model, whole);
+  sinew::step1(model, half);
+  sinew::step2(model, half);
+  Trace a, b;
+  a.take(whole);
+  b.take(half);
+  return differs("two halves make a step", a, b);
+}
+
+Broken files(const World& world, const Model& model, const sinew::Spec& spec) {
+  const auto bytes = sinew::save_model(model);
+  const auto loaded = sinew::load_model(bytes);
+  if (!loaded) return Failure{"a saved model loads", "refused", loaded.error().text()};
+  if (sinew::save_model(*loaded) != bytes) return Failure{"a saved model loads", "other bytes", ""};
+  const auto text = sinew::write_mjcf(spec);
+  if (!text) return Failure{"a written model reads", "not written", text.error().text()};
+  const auto again = sinew::load_string(*text);
+  if (!again) return Failure{"a written model reads", "refused", again.error().text()};
+  if (sinew::save_model(*again) == bytes) return {};
+  std::string field = "bytes";
+  std::vector<std::string> names;
+  model.for_each_field([&](std::string_view name, const auto&, std::int64_t, std::int64_t, std::string_view) {
+    names.emplace_back(name);
+  });
+#define SINEW_FIELD(type, name, rows, cols, doc)                                                         \
+  if (field == "bytes" && (model.name.size() != again->name.size() ||                                    \
+                           (!model.name.empty() && std::memcmp(model.name.data(), again->name.data(),    \
+                                                               model.name.size() * sizeof(type)) != 0))) \
+    field = #name;
+#include "sinew/model_fields.def"
+#undef SINEW_FIELD
+  (void)world;
+  return Failure{"a written model reads", field, ""};
+}
+
+Broken batches(const World& world, const Model& model) {
+  if ((world.start & kLong) != 0 || model.nv > 60) return {};
+  constexpr int kWorlds = 3;
+  Data single(model);
+  start(world, model, single);
+  sinew::step(model, single);
+  Trace expected;
+  const auto take = [&](Trace& trace, std::span<const double> qpos, std::span<const double> qvel,
+                        std::span<const double> qacc, std::span<const double> sensordata) {
+    trace.add("qpos", qpos);
+    trace.add("qvel", qvel);
+    trace.add("qacc", qacc);
+    trace.add("sensordata", sensordata);
+  };
+  take(expected, single.qpos, single.qvel, single.qacc, single.sensordata);
+  for (const int threads : {1, 2, 8}) {
+    sinew::BatchOptions options;
+    options.threads = threads;
+    sinew::Batch batch(model, kWorlds, options);
+    Data first(model);
+    start(world, model, first);
+    std::vector<double> state(static_cast<std::size_t>(sinew::state_size(model, sinew::kStateIntegration)));
+    sinew::get_state(model, first, state, sinew::kStateIntegration);
+    batch.reset_to_state(state, sinew::kStateIntegration);
+    batch.step();
+    for (int w = 0; w < kWorlds; ++w) {
+      const auto row = [&](std::span<double> all, std::int64_t n) {
+        return all.subspan(static_cast<std::size_t>(w * n), static_cast<std::size_t>(n));
+      };
+      Trace got;
+      take(got, row(batch.qpos, model.nq), row(batch.qvel, model.nv), row(batch.qacc, model.nv),
+           row(batch.sensordata, model.nsensordata));
+      if (Broken broken = differs("batch and single", expected, got)) return broken;
+    }
+  }
+  return {};
+}
+
+/// The same with another setting of the solver: the minimum that it looks for is the same.
+Broken other_setting(const World& world, const Model& model, const char* law, void (*change)(Model&)) {
+  if ((world.start & (kExtreme | kLong)) != 0) return {};
+  if (model.opt.solver != static_cast<int>(sinew::SolverKind::Newton)) return {};
+  if (model.opt.noslip_iterations > 0) return {};
+  Model base = model;
+  base.opt.iterations = 200;
+  base.opt.ls_iterations = 200;
+  base.opt.tolerance = 1e-14;
+  base.opt.enableflags &= ~sinew::kEnableSleep;
+  Model other = base;
+  change(other);
+  Data a(base), b(other);
+  start(world, base, a);
+  start(world, other, b);
+  sinew::forward(base, a);
+  sinew::forward(other, b);
+  if (a.nefc != b.nefc) return Failure{law, "nefc", std::to_string(a.nefc) + " and " + std::to_string(b.nefc)};
+  const double difference = error(a.qacc, b.qacc);
+  if (difference > 1e-6) return Failure{law, "qacc", text_of(difference)};
+  return {};
+}
+
+Broken forward_and_inverse(const World& world, const Model& model) {
+  constexpr const char* kLaw = "forward and inverse agree";
+  if ((world.start & (kExtreme | kLong)) != 0) return {};
+  if (model.opt.solver != static_cast<int>(sinew::SolverKind::Newton) || model.opt.noslip_iterations > 0) return {};
+  Model m = model;
+  m.opt.iterations = 200;
+  m.opt.ls_iterations = 200;
+  m.opt.tolerance = 1e-14;
+  m.opt.enableflags &= ~(sinew::kEnableSleep | sinew::kEnableInvdiscrete);
+  Data d(m);
+  start(world, m, d);
+  sinew::forward(m, d);
+  if (!finite(d.qacc)) return {};
+  std::vector<double> applied(d.qfrc_applied.begin(), d.qfrc_applied.end());
+  for (int b = 1; b < m.nbody; ++b) {
+    const double* f = d.xfrc_applied.data() + 6 * b;
+    sinew::apply_ft(m, d, f, f + 3, d.xipos.data() + 3 * b, b, applied.data());
+  }
+  double scale = 1;
+  for (std::size_t i = 0; i < applied.size(); ++i) {
+    applied[i] += d.qfrc_actuator[i];
+    scale = std::max({scale, std::abs(applied[i]), std::abs(d.qfrc_smooth[i]), std::abs(d.qfrc_constraint[i])});
+  }
+  for (int i = 0; i < d.nefc; ++i) scale = std::max(scale, std::abs(d.efc_force[static_cast<std::size_t>(i)]));
+  sinew::inverse(m, d);
+  double worst = 0;
+  for (std::size_t i = 0; i < applied.size(); ++i) worst = std::max(worst, std::abs(d.qfrc_inverse[i] - applied[i]));
+  if (!(worst <= 1e-6 * scale)) return Failure{kLaw, "qfrc_inverse", text_of(worst / scale)};
+  return {};
+}
+
+Broken derivatives(const World& world, const Model& model) {
+  if (model.nv > 20 || model.nhistory > 0) return {};
+  Data data(model);
+  start(world, model, data);
+  sinew::forward(model, data);
+  sinew::TransitionOptions options;
+  options.sensors = true;
+  sinew::Transition one, two, best;
+  sinew::transition_fd(model, data, options, one);
+  options.threads = 2;
+  sinew::transition_fd(model, data, options, two);
+  Trace a, b;
+  for (auto [t, trace] : {std::pair{&one, &a}, std::pair{&two, &b}}) {
+    trace->add("A", t->A);
+    trace->add("B", t->B);
+    trace->add("C", t->C);
+    trace->add("D", t->D);
+  }
+  if (Broken broken = differs("threads of transition_fd", a, b)) return broken;
+  options.threads = 1;
+  sinew::SwitchReport report;
+  sinew::transition(model, data, options, best, report);
+  if (model.opt.integrator != static_cast<int>(sinew::Integrator::RK4) ||
+      !model.opt.enabled(sinew::kEnableInvdiscrete)) {
+    sinew::InverseOptions inverse;
+    inverse.sensors = true;
+    inverse.inertia = true;
+    sinew::InverseDerivative d1, d2;
+    sinew::inverse_fd(model, data, inverse, d1);
+    sinew::inverse_analytic(model, data, inverse, d2);
+  }
+  std::vector<double> dense;
+  sinew::smooth_vel_exact(model, data, dense);
+  return {};
+}
+
+/// No law but that they end well.
+void questions(const World& world, const Model& model) {
+  Data d(model);
+  start(world, model, d);
+  sinew::forward(model, d);
+  Rng r(mix(world.seed, "questions"));
+  for (int i = 0; i < 4 && model.ngeom > 0; ++i) {
+    const double from[3] = {r.in(-1, 1), r.in(-1, 1), r.in(-1, 1)}, along[3] = {r.in(-1, 1), r.in(-1, 1), r.in(-1, 1)};
+    sinew::ray(model, d, from, along);
+    const int n = static_cast<int>(model.ngeom), g1 = r.below(n), g2 = r.below(n);
+    if (sinew::max_contacts(model, g1, g2) > 0) sinew::geom_distance(model, d, g1, g2, r.in(0, 1));
+  }
+  for (int c = 0; c < d.ncon; ++c) sinew::contact_force(model, d, c);
+  sinew::body_forces(model, d);
+  std::vector<double> jacobian(static_cast<std::size_t>(3 * model.nv));
+  for (int b = 0; b < model.nbody; ++b) {
+    sinew::jac_body(model, d, jacobian.data(), nullptr, b);
+    sinew::jac_subtree_com(model, d, jacobian.data(), b);
+  }
+  sinew::inverse(model, d);
+}
+
+Broken edited(const World& world, const Model& model) {
+  if ((world.start & kEdit) == 0) return {};
+  Model changed = model;
+  Data data(changed);
+  start(world, changed, data);
+  for (int round = 0; round < 4; ++round) {
+    edit(world, round, changed);
+    if (!sinew::validate(changed)) return {};
+    sinew::step(changed, data);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Failure> check_laws(const World& world, Note note) {
+  std::vector<Failure> failures;
+  const std::string text = to_text(world.root);
+  note("load");
+  const auto spec = sinew::read_mjcf_string(text);
+  if (!spec) return failures;
+  const auto model = sinew::compile(*spec);
+  if (!model) {
+    note("refused");
+    return failures;
+  }
+  const auto law = [&](const char* name, auto&& check) {
+    note(name);
+    try {
+      if (Broken broken = check()) failures.push_back(*broken);
+    } catch (const std::exception& e) {
+      failures.push_back({"no exception", name, e.what()});
+    }
+  };
+  const Model& m = *model;
+  law("validate", [&]() -> Broken {
+    const auto valid = sinew::validate(m);
+    if (!valid) return Failure{"a compiled model is valid", valid.error().first().message, ""};
+    return {};
+  });
+  law("finite", [&] { return finite_or_warned(world, m); });
+  law("repeat", [&] { return repeated(world, m); });
+  law("save", [&] { return saved_and_restored(world, m); });
+  law("halves", [&] { return halves(world, m); });
+  law("inverse", [&] { return forward_and_inverse(world, m); });
+  law("islands", [&] {
+    return other_setting(world, m, "islands on and off agree",
+                         [](Model& o) { o.opt.disableflags ^= sinew::kDisableIsland; });
+  });
+  law("sparsity", [&] {
+    return other_setting(world, m, "sparse and dense agree",
+                         [](Model& o) { o.opt.jacobian = o.opt.jacobian == 0 ? 1 : 0; });
+  });
+  law("questions", [&]() -> Broken {
+    questions(world, m);
+    return {};
+  });
+  law("files", [&] { return files(world, m, *spec); });
+  if (world.seed % 4 == 0) law("batch", [&] { return batches(world, m); });
+  if (world.seed % 4 == 1) law("derivatives", [&] { return derivatives(world, m); });
+  law("edit", [&] { return edited(world, m); });
+  note("done");
+  return failures;
+}
+
+std::uint64_t run_hash(const World& world) {
+  const auto model = sinew::load_string(to_text(world.root));
+  if (!model) return 0;
+  Data data(*model);
+  Trace trace;
+  run(world, *model, data, trace);
+  return trace.hash();
+}
+
+}  // namespace random_worlds
