@@ -49,6 +49,7 @@ class Generator {
   struct Joint {
     Text name;
     char kind;  // f b s h
+    bool limited = false;
   };
   struct Geom {
     Text name;
@@ -65,6 +66,17 @@ class Generator {
   const T& any(const std::vector<T>& list) {
     return list[static_cast<std::size_t>(r_.below(static_cast<int>(list.size())))];
   }
+  /// Another one than `not_this`, hardly ever the same.
+  Text another(const std::vector<Text>& list, const Text& not_this) {
+    Text next = any(list);
+    for (int tries = 0; tries < 5 && next == not_this && !r_.chance(0.02); ++tries) next = any(list);
+    return next;
+  }
+  std::vector<Text> body_names() const {
+    std::vector<Text> names;
+    for (const Body& b : bodies_) names.push_back(b.name);
+    return names;
+  }
   Text yes_or_no() { return r_.chance(0.5) ? "true" : "false"; }
 
   void compiler(Element& e) {
@@ -74,10 +86,10 @@ class Generator {
     if (r_.chance(0.03)) e.set("settotalmass", number(r_.in(0.1, 30)));
     if (r_.chance(0.03)) e.set("boundmass", number(r_.in(0.001, 1)));
     if (r_.chance(0.03)) e.set("boundinertia", number(r_.in(0.0001, 0.1)));
-    if (r_.chance(0.04)) e.set("inertiafromgeom", r_.pick<Text>({"true", "false"}));
+    if (r_.chance(0.03)) e.set("inertiafromgeom", r_.chance(0.8) ? "true" : "false");
     if (r_.chance(0.04)) e.set("alignfree", "true");
     if (r_.chance(0.02)) e.set("discardvisual", "true");
-    if (r_.chance(0.02)) e.set("autolimits", "false");
+    if (r_.chance(0.005)) e.set("autolimits", "false");
     if (r_.chance(0.03)) e.set("eulerseq", r_.pick<Text>({"xyz", "ZYX", "zxz", "YXZ"}));
     if (r_.chance(0.03)) e.set("inertiagrouprange", "0 " + std::to_string(r_.below(3)));
     if (r_.chance(0.02)) {
@@ -147,7 +159,7 @@ class Generator {
       Element child("default");
       child.set("class", "c");
       child.section("geom").set("friction", reals(3, 0.001, 1)).set("rgba", "1 0 0 1");
-      child.section("joint").set("limited", "true").set("range", "-0.5 0.5");
+      child.section("joint").set("limited", "true").set("range", "0 0.5");
       child.section("site").set("type", "box");
       e.add(child);
       has_class_ = true;
@@ -317,7 +329,6 @@ class Generator {
       b.set("pos", depth == 0 ? reals(2, -0.4, 0.4) + " " + number(r_.in(0, 0.5)) : reals(3, -0.3, 0.3));
     if (r_.chance(0.35)) orientation(b);
     if (r_.chance(0.07)) b.set("gravcomp", r_.pick<Text>({"1", "0.5", "-1"}));
-    if (r_.chance(0.08) && depth == 0) b.set("sleep", r_.pick<Text>({"auto", "never", "allowed", "init"}));
     if (r_.chance(0.02)) b.set("simple", "false");
     if (has_class_ && r_.chance(0.3)) b.set("childclass", "c");
     bool moves = false;
@@ -350,7 +361,7 @@ class Generator {
         bool ball = false;
         for (int i = 0; i < count; ++i) {
           Text type = r_.pick<Text>({"hinge", "hinge", "slide", "ball"});
-          if (type == "ball" && ball) type = "hinge";
+          if (ball || (type == "ball" && i > 0)) type = "slide";  // a ball leaves no rotation for another joint
           ball = ball || type == "ball";
           joint(b, type);
         }
@@ -358,6 +369,9 @@ class Generator {
       }
     } else if (depth == 0 && r_.chance(0.15)) {
       b.set("mocap", "true");
+    }
+    if (r_.chance(depth == 0 && moves ? 0.08 : 0.003)) {
+      b.set("sleep", r_.pick<Text>({"auto", "never", "allowed", "init"}));
     }
     if (r_.chance(0.15)) {
       Element inertial("inertial");
@@ -413,6 +427,7 @@ class Generator {
       if (r_.chance(0.15)) j.set("solimplimit", solimp());
       if (r_.chance(0.1)) j.set("limited", yes_or_no());
     }
+    joints_.back().limited = j.find("range") != nullptr && j.find("limited") == nullptr;
     if (r_.chance(0.25)) j.set("damping", r_.chance(0.3) ? reals(r_.from(2, 3), 0, 1) : number(r_.in(0, 3)));
     if (r_.chance(0.2)) j.set("stiffness", r_.chance(0.3) ? reals(r_.from(2, 3), 0, 20) : number(r_.in(0, 100)));
     if (r_.chance(0.15)) j.set("springref", number(r_.in(-0.5, 0.5)));
@@ -475,12 +490,13 @@ class Generator {
       if (r_.chance(0.3)) orientation(g);
     }
     if (r_.chance(0.1)) {
-      g.set("mass", r_.chance(0.2) ? "0" : number(r_.in(0.01, 3)));
+      g.set("mass", r_.chance(b.find("mocap") || b.name == "worldbody" ? 0.2 : 0.02) ? "0" : number(r_.in(0.01, 3)));
     } else if (r_.chance(0.1)) {
       g.set("density", number(r_.in(10, 5000)));
     }
     if (r_.chance(0.4)) contact_settings(g);
-    if (r_.chance(0.05)) g.set("shellinertia", "true");
+    if (r_.chance(0.05) && g.find("mesh") == nullptr && type != "plane" && type != "hfield")
+      g.set("shellinertia", "true");
     if (r_.chance(0.08)) g.set("fluidshape", "ellipsoid");
     if (r_.chance(0.03)) g.set("fluidcoef", reals(5, 0, 1));
     if (r_.chance(0.05)) g.set("group", std::to_string(r_.below(5)));
@@ -556,7 +572,6 @@ class Generator {
     if (r_.chance(0.3)) t.set("frictionloss", number(r_.in(0, 2)));
     if (r_.chance(0.3)) t.set("stiffness", r_.chance(0.3) ? reals(2, 0, 30) : number(r_.in(0, 100)));
     if (r_.chance(0.3)) t.set("damping", r_.chance(0.3) ? reals(2, 0, 3) : number(r_.in(0, 5)));
-    if (r_.chance(0.15)) t.set("armature", number(r_.in(0, 1)));
     if (r_.chance(0.15)) t.set("springlength", r_.chance(0.5) ? number(r_.in(0, 0.5)) : Text("0.1 0.4"));
     if (r_.chance(0.08)) t.set("actuatorfrcrange", "-1 1").set("actuatorfrclimited", "true");
   }
@@ -578,6 +593,7 @@ class Generator {
       t.set("name", name("t", tendons_.size()));
       tendon_settings(t);
       if (fixed) {
+        if (r_.chance(0.15)) t.set("armature", number(r_.in(0, 1)));
         std::vector<Text> left = scalar;
         for (int k = r_.from(1, 3); k > 0 && !left.empty(); --k) {
           const int at = r_.below(static_cast<int>(left.size()));
@@ -587,16 +603,25 @@ class Generator {
           left.erase(left.begin() + at);
         }
       } else {
-        const auto point = [&] { t.add(Element("site")).set("site", any(sites_)); };
+        Text last;
+        const auto point = [&] {
+          Text next = any(sites_);
+          for (int tries = 0; tries < 5 && next == last && !r_.chance(0.01); ++tries) next = any(sites_);
+          last = next;
+          t.add(Element("site")).set("site", next);
+        };
+        const bool wraps = r_.chance(0.7);
+        if (!wraps && r_.chance(0.3)) t.set("armature", number(r_.in(0, 1)));
         point();
         for (int k = r_.from(1, 4); k > 0; --k) {
-          if (!round.empty() && r_.chance(0.4)) {
+          if (wraps && !round.empty() && r_.chance(0.4)) {
             Element wrap("geom");
             wrap.set("geom", any(round));
             if (r_.chance(0.5)) wrap.set("sidesite", any(sites_));
             t.add(wrap);
-          } else if (r_.chance(0.15) && k > 1) {
+          } else if (r_.chance(0.15) && k > 1 && t.children.size() > 1) {
             t.add(Element("pulley")).set("divisor", number(r_.in(0.5, 4)));
+            last.clear();
             point();
           }
           point();
@@ -620,32 +645,33 @@ class Generator {
           if (scalar.empty()) continue;
           e.name = "joint";
           e.set("joint1", any(scalar));
-          if (r_.chance(0.7)) e.set("joint2", any(scalar));
+          if (r_.chance(0.7) && scalar.size() > 1) e.set("joint2", another(scalar, *e.find("joint1")));
           if (r_.chance(0.5)) e.set("polycoef", reals(5, -1, 1));
           break;
         case 1:
           if (tendons_.empty()) continue;
           e.name = "tendon";
           e.set("tendon1", any(tendons_));
-          if (r_.chance(0.6)) e.set("tendon2", any(tendons_));
+          if (r_.chance(0.6) && tendons_.size() > 1) e.set("tendon2", another(tendons_, *e.find("tendon1")));
           if (r_.chance(0.5)) e.set("polycoef", reals(5, -1, 1));
           break;
         case 2:
           if (sites_.size() < 2) continue;
           e.name = r_.pick<Text>({"connect", "weld"});
-          e.set("site1", any(sites_)).set("site2", any(sites_));
+          e.set("site1", any(sites_));
+          e.set("site2", another(sites_, *e.find("site1")));
           break;
         case 3:
           if (bodies_.size() < 2) continue;
           e.name = "connect";
           e.set("body1", any(bodies_).name).set("anchor", reals(3, -0.3, 0.3));
-          if (r_.chance(0.7)) e.set("body2", any(bodies_).name);
+          if (*e.find("body1") == "world" || r_.chance(0.7)) e.set("body2", another(body_names(), *e.find("body1")));
           break;
         default:
           if (bodies_.size() < 2) continue;
           e.name = "weld";
           e.set("body1", any(bodies_).name);
-          if (r_.chance(0.7)) e.set("body2", any(bodies_).name);
+          if (*e.find("body1") == "world" || r_.chance(0.7)) e.set("body2", another(body_names(), *e.find("body1")));
           if (r_.chance(0.2)) e.set("relpose", reals(3, -0.3, 0.3) + " " + reals(4, -1, 1));
           if (r_.chance(0.2)) e.set("torquescale", number(r_.in(0, 3)));
           if (r_.chance(0.2)) e.set("anchor", reals(3, -0.3, 0.3));
@@ -693,13 +719,15 @@ class Generator {
       const double low = r_.in(-1, 0.5);
       a.set("ctrlrange", number(low) + " " + number(low + r_.in(0.1, 2)));
     }
-    if (a.name != "dcmotor" && r_.chance(0.25)) a.set("forcerange", number(-r_.in(0, 3)) + " " + number(r_.in(0.1, 3)));
+    if (a.name != "dcmotor" && r_.chance(0.25)) {
+      a.set("forcerange", (a.name == "orientation" ? "0" : number(-r_.in(0, 3))) + " " + number(r_.in(0.1, 3)));
+    }
     if (r_.chance(0.1)) a.set("group", std::to_string(r_.below(3)));
     if (r_.chance(0.1)) {
       a.set("nsample", std::to_string(r_.pick({1, 2, 5, 16}))).set("interp", r_.pick<Text>({"zoh", "linear", "cubic"}));
       if (r_.chance(0.8)) a.set("delay", r_.pick<Text>({"0.002", "0.004", "0.011", "0.03"}));
     }
-    if (a.name != "adhesion" && a.name != "orientation") {
+    if (a.find("joint") != nullptr && a.name != "orientation") {
       if (r_.chance(0.1)) a.set("damping", number(r_.in(0, 2)));
       if (r_.chance(0.1)) a.set("armature", number(r_.in(0, 1)));
     }
@@ -721,8 +749,7 @@ class Generator {
         if (!balls.empty() && r_.chance(0.7)) {
           a.set("joint", any(balls));
         } else if (!sites_.empty()) {
-          a.set("site", any(sites_));
-          if (r_.chance(0.8)) a.set("refsite", any(sites_));
+          a.set("site", any(sites_)).set("refsite", another(sites_, *a.find("site")));
         } else {
           continue;
         }
@@ -737,15 +764,22 @@ class Generator {
         a.set("dyntype", r_.pick<Text>({"none", "none", "integrator", "filter", "filterexact", "muscle"}));
         a.set("gaintype", r_.pick<Text>({"fixed", "affine", "muscle"}));
         a.set("biastype", r_.pick<Text>({"none", "affine", "muscle"}));
-        if (r_.chance(0.7)) a.set("gainprm", reals(r_.pick({1, 3, 9}), -2, 2));
-        if (r_.chance(0.5)) a.set("biasprm", reals(r_.pick({1, 3, 9}), -2, 2));
+        const Text muscle = "0.75 1.05 -1 200 0.5 1.6 1.5 1.3 1.2";
+        if (*a.find("gaintype") == "muscle" && !r_.chance(0.02))
+          a.set("gainprm", muscle);
+        else if (r_.chance(0.7))
+          a.set("gainprm", reals(r_.pick({1, 3, 9}), -2, 2));
+        if (*a.find("biastype") == "muscle" && !r_.chance(0.02))
+          a.set("biasprm", muscle);
+        else if (r_.chance(0.5))
+          a.set("biasprm", reals(r_.pick({1, 3, 9}), -2, 2));
         if (r_.chance(0.5)) a.set("dynprm", reals(r_.pick({1, 3}), 0.01, 1));
         if (*a.find("dyntype") != "none") {
           if (r_.chance(0.3)) a.set("actrange", "-0.5 0.7");
           if (r_.chance(0.3)) a.set("actearly", "true");
-          if (r_.chance(0.05)) a.set("actdim", std::to_string(r_.from(1, 3)));
+          if (r_.chance(0.02)) a.set("actdim", std::to_string(r_.from(1, 3)));
         }
-        if (r_.chance(0.4)) a.set("lengthrange", "0.1 " + number(r_.in(0.3, 2)));
+        if (r_.chance(0.9)) a.set("lengthrange", "0.1 " + number(r_.in(0.3, 2)));
       } else if (a.name == "position" || a.name == "intvelocity" || a.name == "pid") {
         if (r_.chance(0.7)) a.set("kp", number(r_.in(0, 100)));
         if (r_.chance(0.3)) {
@@ -756,10 +790,12 @@ class Generator {
         if (a.name == "position" && r_.chance(0.2)) a.set("timeconst", number(r_.in(0, 0.2)));
         if (a.name == "intvelocity") a.set("actrange", "-1 1");
         if (a.name == "pid") {
-          if (r_.chance(0.5)) a.set("ki", number(r_.in(0, 20)));
-          if (r_.chance(0.3)) a.set("imax", number(r_.in(0, 2)));
-          if (r_.chance(0.3)) a.set("slewmax", number(r_.in(0.1, 5)));
           if (r_.chance(0.5)) a.set("input", r_.pick<Text>({"pos", "pos vel", "pos vel ff", "vel", "vel ff"}));
+          if (a.find("input") == nullptr || a.find("input")->rfind("pos", 0) == 0) {
+            if (r_.chance(0.5)) a.set("ki", number(r_.in(0, 20)));
+            if (r_.chance(0.3)) a.set("imax", number(r_.in(0, 2)));
+            if (r_.chance(0.3)) a.set("slewmax", number(r_.in(0.1, 5)));
+          }
         }
       } else if (a.name == "velocity") {
         if (r_.chance(0.7)) a.set("kv", number(r_.in(0, 10)));
@@ -781,8 +817,12 @@ class Generator {
         if (r_.chance(0.3)) a.set("cogging", "0.1 6 0.3");
         if (r_.chance(0.3)) a.set("thermal", "1 10 0 0.004 25 25");
         if (r_.chance(0.3)) a.set("lugre", "100 1 0.2 0.3 0.1");
-        if (r_.chance(0.4)) a.set("controller", reals(r_.from(1, 6), 0.1, 5));
-        if (r_.chance(0.5)) a.set("input", r_.pick<Text>({"voltage", "pos", "pos vel", "pos vel ff", "none"}));
+        if (r_.chance(0.4)) {
+          a.set("controller", reals(r_.from(1, 6), 0.1, 5));
+          a.set("input", r_.pick<Text>({"pos", "pos vel", "pos vel ff", "pos vel ff voltage"}));
+        } else if (r_.chance(0.5)) {
+          a.set("input", r_.pick<Text>({"voltage", "none"}));
+        }
       }
       a.set("name", name("a", actuators_.size()));
       actuators_.push_back(*a.find("name"));
@@ -813,8 +853,7 @@ class Generator {
   bool sensor(Element& s) {
     static const std::vector<Text> kOfSite = {"touch", "accelerometer", "velocimeter", "gyro",
                                               "force", "torque",        "magnetometer"};
-    static const std::vector<Text> kOfJoint = {"jointpos",      "jointvel",      "jointactuatorfrc",
-                                               "jointlimitpos", "jointlimitvel", "jointlimitfrc"};
+    static const std::vector<Text> kOfJoint = {"jointpos", "jointvel", "jointactuatorfrc"};
     static const std::vector<Text> kOfBall = {"ballquat", "ballangvel"};
     static const std::vector<Text> kOfTendon = {"tendonpos",      "tendonvel",      "tendonactuatorfrc",
                                                 "tendonlimitpos", "tendonlimitvel", "tendonlimitfrc"};
@@ -834,7 +873,11 @@ class Generator {
         if (joints_.empty()) return false;
         const Joint& j = any(joints_);
         if (j.kind == 'f') return false;
-        s.name = j.kind == 'b' && r_.chance(0.7) ? any(kOfBall) : any(kOfJoint);
+        if (j.limited && r_.chance(0.4)) {
+          s.name = r_.pick<Text>({"jointlimitpos", "jointlimitvel", "jointlimitfrc"});
+        } else {
+          s.name = j.kind == 'b' ? any(kOfBall) : any(kOfJoint);
+        }
         s.set("joint", j.name);
         return true;
       }
@@ -937,14 +980,16 @@ class Generator {
       Element s;
       if (!sensor(s)) continue;
       s.set("name", name("n", static_cast<std::size_t>(i)));
-      if (s.find("cutoff") == nullptr && r_.chance(0.1) && s.name != "contact" && s.name != "user") {
+      const bool bounded = s.name.find("axis") == Text::npos && s.name.find("quat") == Text::npos &&
+                           s.name != "normal" && s.name != "contact" && s.name != "user";
+      if (s.find("cutoff") == nullptr && r_.chance(bounded ? 0.1 : 0.002)) {
         s.set("cutoff", number(r_.in(0, 2)));
       }
-      if (r_.chance(0.1)) {
+      if (r_.chance(s.name == "user" ? 0.01 : 0.1)) {
         s.set("nsample", std::to_string(r_.pick({1, 2, 5, 16})));
         if (r_.chance(0.7)) s.set("interp", r_.pick<Text>({"zoh", "linear", "cubic"}));
         if (r_.chance(0.8)) s.set("delay", r_.pick<Text>({"0.002", "0.004", "0.011", "0.03"}));
-        if (r_.chance(0.3)) s.set("interval", r_.pick<Text>({"0.01 0", "0.004 0.002"}));
+        if (r_.chance(0.3)) s.set("interval", r_.pick<Text>({"0.01 0", "0.004 -0.002"}));
       }
       root.section("sensor").add(s);
     }
