@@ -83,19 +83,19 @@ SINEW_INLINE double friction_cost(const ConstraintProblem& p, const double* jar,
   return sum(cost) + tail;
 }
 
-/// Half parabolas: D jar² / 2 where jar < 0. Forces only where wanted.
+/// Half parabolas: D jar² / 2 where jar < 0. Forces only where wanted. NaN stays NaN.
 SINEW_INLINE double inequality_cost(const double* D, const double* jar, int n, double* force) {
   const Pack zero = {};
   Pack sums = {};
   double tail = 0;
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    const Pack j = load(jar + i), x = j < zero ? j : zero, Dx = load(D + i) * x;
+    const Pack j = load(jar + i), x = j >= zero ? zero : j, Dx = load(D + i) * x;
     sums += Dx * x;
     if (force) store(force + i, zero - Dx);
   }
   for (; i < n; ++i) {
-    const double x = jar[i] < 0 ? jar[i] : 0.0, Dx = D[i] * x;
+    const double x = jar[i] >= 0 ? 0.0 : jar[i], Dx = D[i] * x;
     tail += Dx * x;
     if (force) force[i] = 0 - Dx;
   }
@@ -144,7 +144,7 @@ SINEW_KERNEL RowCost evaluate_rows(const ConstraintProblem& p, const double* jar
       p,
       [&](int begin, int end) SINEW_INLINED {
         result.cost += inequality_cost(p.D + begin, jar + begin, end - begin, force + begin);
-        for (int i = begin; i < end; ++i) set_state(i, jar[i] < 0 ? kQuadratic : kSatisfied, 1);
+        for (int i = begin; i < end; ++i) set_state(i, jar[i] >= 0 ? kSatisfied : kQuadratic, 1);
       },
       [&](const FrictionCone& cone) SINEW_INLINED {
         double* H = cone_hessian ? cone_hessian + 36 * (&cone - p.cones.data()) : nullptr;

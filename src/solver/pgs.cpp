@@ -46,12 +46,15 @@ int collect_units(const ConstraintProblem& p, Unit* units) {
   return count;
 }
 
+/// NaN stays NaN: it has to be seen in the acceleration.
+SINEW_INLINE double not_negative(double x) { return x < 0 ? 0.0 : x; }
+
 SINEW_INLINE double update_scalar(const ConstraintProblem& p, DualOperator& A, int i, double inverse, double* force) {
   const double diagonal = A.diagonal(i) + p.R[i];
   const double residual = A.b()[i] + A.times_force(i) + p.R[i] * force[i];
   double next = force[i] - residual * inverse;
   if (i >= p.ne + p.nf)
-    next = std::max(0.0, next);
+    next = not_negative(next);
   else if (i >= p.ne)
     next = std::clamp(next, -p.frictionloss[i], p.frictionloss[i]);
   const double d = next - force[i];
@@ -75,7 +78,7 @@ double update_cone(const ConstraintProblem& p, DualOperator& dual, const Frictio
   std::copy(old, old + dim, next);
   if (old[0] < kMinVal) {
     std::fill(next, next + dim, 0.0);
-    next[0] = std::max(0.0, old[0] - residual[0] / A[0]);
+    next[0] = not_negative(old[0] - residual[0] / A[0]);
   } else {
     double den = 0, num = 0;
     for (int i = 0; i < dim; ++i) {
@@ -118,7 +121,7 @@ void project(const ConstraintProblem& p, double* force) {
   int row = p.ne + p.nf;
   if (p.elliptic) {
     for (const FrictionCone& cone : p.cones) {
-      for (; row < cone.row; ++row) force[row] = std::max(0.0, force[row]);
+      for (; row < cone.row; ++row) force[row] = not_negative(force[row]);
       double* f = force + row;
       row += cone.dim;
       if (f[0] < 0) {
@@ -132,7 +135,7 @@ void project(const ConstraintProblem& p, double* force) {
       for (int j = 1; j < cone.dim; ++j) f[j] *= onto;
     }
   }
-  for (; row < p.nefc; ++row) force[row] = std::max(0.0, force[row]);
+  for (; row < p.nefc; ++row) force[row] = not_negative(force[row]);
 }
 
 }  // namespace

@@ -64,8 +64,12 @@ class PrimalPoint {
     gradient_norm = p.scale * norm(grad, n);
   }
 
-  /// max(0, ½ scale grad · z): how much the cost may still fall, by the quadratic model that z comes from.
-  SINEW_INLINE double expected_decrease() const { return std::max(0.0, 0.5 * p.scale * dot(grad, z, n)); }
+  /// max(0, ½ scale grad · z): how much the cost may still fall, by the quadratic model that z comes from. NaN stays
+  /// what it is: it must not pass for a cost that cannot fall.
+  SINEW_INLINE double expected_decrease() const {
+    const double decrease = 0.5 * p.scale * dot(grad, z, n);
+    return decrease < 0 ? 0.0 : decrease;
+  }
 
   /// z = M⁻¹ grad
   SINEW_INLINE void precondition() {

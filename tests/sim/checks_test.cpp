@@ -52,6 +52,36 @@ TEST(BadState, InVelocitiesRestartsTheWorld) {
   expect_restarted(w, Warning::BadQvel, 3);
 }
 
+TEST(BadState, FromForcesControlsAndWarmStartsIsSeenWithEverySolver) {
+  for (const std::string solver : {"PGS", "CG", "Newton"}) {
+    for (const std::string cone : {"pyramidal", "elliptic"}) {
+      for (const std::string islands : {"enable", "disable"}) {
+        for (const int source : {0, 1, 2, 3}) {
+          SCOPED_TRACE(solver + " " + cone + " islands " + islands + ", source " + std::to_string(source));
+          World w("<mujoco><option solver=\"" + solver + "\" cone=\"" + cone + "\"><flag island=\"" + islands +
+                  R"("/></option><worldbody><geom type="plane" size="5 5 .1"/>
+            <body pos="0 0 .09"><freejoint/><geom size=".1"/></body>
+            <body pos="1 0 .09"><freejoint/><geom size=".1"/></body>
+            <body pos="2 0 1"><joint name="h" axis="0 1 0" frictionloss=".1"/><geom size=".1" pos=".1 0 0"/>
+              <body pos=".2 0 0"><joint axis="0 1 0" range="-10 10" limited="true"/><geom size=".1" pos=".1 0 0"/></body>
+            </body></worldbody><actuator><motor joint="h"/></actuator></mujoco>)");
+          (source == 0   ? w.d.qfrc_applied[2]
+           : source == 1 ? w.d.xfrc_applied[8]
+           : source == 2 ? w.d.ctrl[0]
+                         : w.d.qacc_warmstart[2]) = kNan;
+          step(w.m, w.d);
+          // MuJoCo 3.12.0, native: the same counts
+          EXPECT_EQ(warning(w.d, Warning::BadQacc).number, source == 2 ? 0 : 1);
+          EXPECT_EQ(warning(w.d, Warning::BadCtrl).number, source == 2 ? 1 : 0);
+          EXPECT_TRUE(all_finite(w.d.qpos));
+          EXPECT_TRUE(all_finite(w.d.qacc));
+          EXPECT_TRUE(all_finite(w.d.efc_force));
+        }
+      }
+    }
+  }
+}
+
 TEST(BadState, FromAppliedForcesIsSeenInTheAcceleration) {
   World w(with(kChain, "Euler"));
   w.d.xfrc_applied[6 * 3] = kNan;  // the free body
