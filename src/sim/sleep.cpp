@@ -139,7 +139,6 @@ void put_to_sleep(const Model& m, Data& d, const int* trees, int n) {
 
 /// Islands whose trees are all ready, and single trees without constraints.
 bool sleep_ready_trees(const Model& m, Data& d) {
-  if (d.nefc > 0 && d.nisland == 0) return false;
   bool any = false;
   const auto ready = [&](int t) { return d.tree_asleep[t] == -1; };
   for (int k = 0; k < d.nisland; ++k) {
@@ -225,6 +224,8 @@ void collide_and_waking(const Model& m, Data& d) {
 
 bool fall_asleep(const Model& m, Data& d) {
   if (!m.opt.enabled(kEnableSleep)) return false;
+  // where rows are not sorted by island, nobody knows which trees they hold together: the counters stand still
+  if (m.opt.disabled(kDisableIsland) && d.nefc > 0) return false;
   for (int t = 0; t < m.ntree; ++t) {
     int& counter = d.tree_asleep[t];
     if (counter >= 0) continue;

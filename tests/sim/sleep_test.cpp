@@ -36,6 +36,21 @@ TEST(Sleep, TreesFallAsleepAndWakeInMuJoCosSteps) {
   EXPECT_EQ(asleep(w), (std::vector{1, 0, 3, 2}));
 }
 
+TEST(Sleep, CountersStandStillWhileRowsAreNotSortedByIsland) {
+  World w(R"(<mujoco><option><flag sleep="enable" island="disable"/></option><worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .1005"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="0 5 1" gravcomp="1"><joint type="slide" damping="10"/><geom size=".1"/></body></worldbody></mujoco>)");
+  // MuJoCo 3.12.0, native: the box lands in the step after the fifth
+  steps(w, 5);
+  EXPECT_EQ(asleep(w), (std::vector{-11, -6}));
+  steps(w, 45);
+  EXPECT_EQ(asleep(w), (std::vector{-11, -6}));
+  w.m.opt.disableflags = 0;
+  steps(w, 5);
+  EXPECT_EQ(asleep(w), (std::vector{-11, 1}));
+}
+
 TEST(Sleep, WhatSleepsDoesNotMoveByABit) {
   World w(kStack);
   steps(w, 400);
