@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,6 +21,13 @@ struct LoadOptions {
   /// Contents of files that need not be on disk: models, included files and assets, by name. Asked before the disk, by
   /// the whole path or else by the last part of it.
   const std::map<std::string, std::string>* files = nullptr;
+  /// Bytes that the files, the tree, the model and one Data of it may take together. What would take more is refused
+  /// before it is allocated, with an error that tells how much it needs. Sizes that a file only promises count too.
+  std::uint64_t memory_limit = kDefaultMemoryLimit;
+  /// Asked every 20 ms or more, in the thread that loads: true ends the loading with an error. May be empty.
+  std::function<bool()> interrupt;
+
+  static constexpr std::uint64_t kDefaultMemoryLimit = std::uint64_t{4} << 30;
 };
 
 /// MJCF text or file to the typed tree: every attribute checked against the language, includes resolved.

@@ -511,6 +511,7 @@ struct Compiler {
   std::string assetdir;
   enum class Conflict : std::uint8_t { Warning, Merge, Error } conflict = Conflict::Warning;
   LengthRangeOptions lengthrange;
+  Origin lengthrange_origin;  // of the element that sets them
 };
 
 /// <size>: -1 means that the compiler decides.

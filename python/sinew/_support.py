@@ -171,7 +171,7 @@ def mju_getXMLDependencies(filename: str) -> list[str]:
     """The files that a model consists of: its own, those that it includes, attaches and uses, there or not."""
     if not isinstance(filename, str):
         raise TypeError("filename should be a str")
-    files: list[str] = _sinew._SpecTree.from_file(filename, {}).files()
+    files: list[str] = _sinew._SpecTree.from_file(filename, {}, None).files()
     return files
 
 

@@ -71,8 +71,8 @@ class MjSpec:
         return spec
 
     @staticmethod
-    def _read(how: str, source: str, files: dict[str, bytes]) -> Any:
-        return getattr(_sinew._SpecTree, how)(source, files)
+    def _read(how: str, source: str, files: dict[str, bytes], memory_limit: int | None) -> Any:
+        return getattr(_sinew._SpecTree, how)(source, files, memory_limit)
 
     @property
     def assets(self) -> dict[str, bytes]:
@@ -100,10 +100,13 @@ class MjSpec:
         filename: str,
         include: Mapping[str, bytes | str] | None = None,
         assets: Mapping[str, bytes | str] | None = None,
+        *,
+        memory_limit: int | None = None,
     ) -> MjSpec:
-        """Reads an MJCF file; `include` and `assets` are contents of files that need not be on disk."""
+        """Reads an MJCF file; `include` and `assets` are contents of files that need not be on disk, `memory_limit` the
+        bytes that reading may take (4 GiB)."""
         files = _files(include, assets)
-        spec = cls._of(cls._read("from_file", str(filename), files))
+        spec = cls._of(cls._read("from_file", str(filename), files, memory_limit))
         spec.assets = files
         return spec
 
@@ -113,10 +116,12 @@ class MjSpec:
         xml: str,
         include: Mapping[str, bytes | str] | None = None,
         assets: Mapping[str, bytes | str] | None = None,
+        *,
+        memory_limit: int | None = None,
     ) -> MjSpec:
         """Reads MJCF text."""
         files = _files(include, assets)
-        spec = cls._of(cls._read("from_string", xml, files))
+        spec = cls._of(cls._read("from_string", xml, files, memory_limit))
         spec.assets = files
         return spec
 
@@ -129,9 +134,9 @@ class MjSpec:
     def __deepcopy__(self, memo: dict[int, Any]) -> MjSpec:
         return self.copy()
 
-    def compile(self) -> MjModel:
-        """The model that is simulated."""
-        model: MjModel = self._tree.compile()
+    def compile(self, *, memory_limit: int | None = None) -> MjModel:
+        """The model that is simulated; `memory_limit`: bytes that it may take with one MjData (4 GiB)."""
+        model: MjModel = self._tree.compile(memory_limit)
         return model
 
     def recompile(self, model: MjModel, data: MjData) -> tuple[MjModel, MjData]:

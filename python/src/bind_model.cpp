@@ -6,6 +6,7 @@
 
 #include "bind.h"
 #include "call.h"
+#include "loading.h"
 #include "objects.h"
 #include "sinew/load.h"
 #include "sinew/model_file.h"
@@ -144,30 +145,27 @@ Files files_of(const py::object& assets, const py::object& vfs) {
   return files_of(vfs.attr("files"));
 }
 
-/// Reads and compiles without the interpreter's lock.
+using MemoryLimit = std::optional<std::uint64_t>;
+
 template <class Read>
-PyModel from_xml(const Files& files, Read&& read) {
-  LoadOptions options;
-  if (!files.empty()) options.files = &files;
-  auto spec = [&]() -> Result<Spec> {
-    const py::gil_scoped_release release;
-    return read(options);
-  }();
+PyModel from_xml(const Files& files, MemoryLimit memory_limit, Read&& read) {
+  auto spec = load_unlocked(files, memory_limit, read);
   if (!spec) throw_refused("XML Error", spec.error());
-  auto model = [&]() -> Result<Model> {
-    const py::gil_scoped_release release;
-    return compile(*spec, options);
-  }();
+  auto model = load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return compile(*spec, options); });
   if (!model) throw_refused("Error", model.error());
   return PyModel(std::move(model).value(), std::make_shared<const Spec>(std::move(spec).value()));
 }
 
-PyModel from_xml_string(const std::string& xml, const py::object& assets, const py::object& vfs) {
-  return from_xml(files_of(assets, vfs), [&](const LoadOptions& options) { return read_mjcf_string(xml, options); });
+PyModel from_xml_string(const std::string& xml, const py::object& assets, const py::object& vfs,
+                        MemoryLimit memory_limit) {
+  return from_xml(files_of(assets, vfs), memory_limit,
+                  [&](const LoadOptions& options) { return read_mjcf_string(xml, options); });
 }
 
-PyModel from_xml_path(const std::string& path, const py::object& assets, const py::object& vfs) {
-  return from_xml(files_of(assets, vfs), [&](const LoadOptions& options) { return read_mjcf_file(path, options); });
+PyModel from_xml_path(const std::string& path, const py::object& assets, const py::object& vfs,
+                      MemoryLimit memory_limit) {
+  return from_xml(files_of(assets, vfs), memory_limit,
+                  [&](const LoadOptions& options) { return read_mjcf_file(path, options); });
 }
 
 Result<Model> model_of(const std::string& bytes) {
@@ -284,11 +282,17 @@ void bind_model(py::module_& module) {
   py::class_<PyModel> type(module, "MjModel", "A compiled model: the constants of a simulation.");
   add_properties(type, properties());
   bind_members(type);
-  const auto load = [&](const char* name, auto function, const char* first, const char* doc) {
-    type.def_static(name, function, py::arg(first), py::arg("assets") = py::none(), py::arg("vfs") = py::none(), doc);
+  const auto load = [&](const char* name, auto function, const char* first, const char* doc, auto... more) {
+    type.def_static(name, function, py::arg(first), py::arg("assets") = py::none(), py::arg("vfs") = py::none(),
+                    more..., doc);
   };
-  load("from_xml_string", &from_xml_string, "xml", "Reads and compiles MJCF text; assets: file names to bytes.");
-  load("from_xml_path", &from_xml_path, "filename", "Reads and compiles an MJCF file; assets come before the disk.");
+  const py::arg_v limit = py::arg("memory_limit") = py::none();
+  load("from_xml_string", &from_xml_string, "xml",
+       "Reads and compiles MJCF text; assets: file names to bytes; memory_limit: bytes that it may take (4 GiB).",
+       py::kw_only(), limit);
+  load("from_xml_path", &from_xml_path, "filename",
+       "Reads and compiles an MJCF file; assets come before the disk; memory_limit: bytes that it may take (4 GiB).",
+       py::kw_only(), limit);
   load("from_binary_path", &from_binary_path, "filename", "Reads a model that mj_saveModel wrote.");
   const auto copy = [](const PyModel& m) {
     require_sound(*m.cell);

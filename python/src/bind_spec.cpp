@@ -6,6 +6,7 @@
 
 #include "bind.h"
 #include "compile/asset_files.h"
+#include "loading.h"
 #include "objects.h"
 #include "sinew/edit.h"
 #include "sinew/load.h"
@@ -55,21 +56,19 @@ NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) 
   }
 }
 
-std::unique_ptr<PyModel> compile_copy(const SpecCell& cell) {
+std::unique_ptr<PyModel> compile_copy(const SpecCell& cell, std::optional<std::uint64_t> memory_limit) {
   if (cell.is_attached)
     throw py::value_error("Error: cannot compile child spec if attached by reference to a parent spec");
   const auto files = cell.assets.cast<Files>();
   const auto copy = std::make_shared<const Spec>(cell.spec);  // another thread of Python may edit the tree meanwhile
-  Result<Model> model = [&] {
-    const py::gil_scoped_release release;
-    return compile(*copy, {.files = &files});
-  }();
+  Result<Model> model =
+      load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return compile(*copy, options); });
   if (!model) throw_refused("Error", model.error());
   return std::make_unique<PyModel>(std::move(model).value(), copy);
 }
 
 std::pair<py::object, py::object> recompile(const SpecCell& cell, PyData& data) {
-  py::object model = py::cast(compile_copy(cell));
+  py::object model = py::cast(compile_copy(cell, std::nullopt));
   auto next = std::make_unique<PyData>(model);
   {
     const Hold hold(*data.cell);
@@ -222,21 +221,14 @@ void bind_spec(py::module_& module) {
   py::class_<Node, NodePtr> node(module, "_SpecNode", "An element, a setting or a default class of a tree.");
   bind_node(node);
   spec.def(py::init([] { return std::make_shared<SpecCell>(Spec()); }));
-  spec.def_static("from_string", [](const std::string& xml, const Files& files) {
-    const LoadOptions options{.files = &files};
-    const auto read = [&] {
-      const py::gil_scoped_release release;
-      return read_mjcf_string(xml, options);
-    };
-    return make_cell(read());
+  using MemoryLimit = std::optional<std::uint64_t>;
+  spec.def_static("from_string", [](const std::string& xml, const Files& files, MemoryLimit memory_limit) {
+    return make_cell(
+        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_mjcf_string(xml, options); }));
   });
-  spec.def_static("from_file", [](const std::string& path, const Files& files) {
-    const LoadOptions options{.files = &files};
-    const auto read = [&] {
-      const py::gil_scoped_release release;
-      return read_mjcf_file(path, options);
-    };
-    return make_cell(read());
+  spec.def_static("from_file", [](const std::string& path, const Files& files, MemoryLimit memory_limit) {
+    return make_cell(
+        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_mjcf_file(path, options); }));
   });
   spec.def("copy", [](const SpecCell& cell) {
     auto copy = std::make_shared<SpecCell>(Spec(cell.spec));

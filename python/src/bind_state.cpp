@@ -8,6 +8,7 @@
 #include "compile/constants.h"
 #include "compile/length_range.h"
 #include "dynamics/history.h"
+#include "sinew/load.h"
 #include "sinew/model_file.h"
 #include "sinew/state.h"
 #include "sinew/version.h"
@@ -321,7 +322,14 @@ void bind_questions(py::module_& module) {
         need_index(index, look.m.nactuator, "actuator");
         Model copy = m.model();
         std::memcpy(static_cast<void*>(&copy.lropt), opt.at, sizeof copy.lropt);
-        const auto problems = compute_length_ranges(copy);
+        Budget budget(LoadOptions::kDefaultMemoryLimit, [] { return PyErr_CheckSignals() != 0; });
+        const auto problems = [&] {
+          try {
+            return compute_length_ranges(copy, &budget);
+          } catch (const Interrupted&) {
+            throw py::error_already_set();
+          }
+        }();
         if (!problems.empty()) fail("mj_setLengthRange: " + problems.front().message);
         const auto out = static_cast<std::size_t>(2 * look.m.actuator_outadr[index]);
         std::copy_n(&copy.actuator_lengthrange[out], 2, &m.model().actuator_lengthrange[out]);

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/limits.h"
+
 namespace sinew {
 namespace {
 
@@ -33,13 +35,20 @@ bool Files::exists(const std::string& path) const {
   return in_memory(path) || fs::exists(path, ignored);
 }
 
-Result<std::string> Files::read(const std::string& path, std::uintmax_t most_bytes) const {
-  const auto refuse = [&](const std::string& why) { return Error::message("cannot read \"" + path + "\": " + why); };
-  const auto too_large = [&](std::uintmax_t bytes) {
-    return refuse("it has " + std::to_string(bytes) + " bytes, at most " + std::to_string(most_bytes) + " are read");
+Result<std::string> Files::read(const std::string& path, Budget& budget) const {
+  std::string why;
+  const auto refuse = [&](const std::string& reason) {
+    return Error::message("cannot read \"" + path + "\": " + reason);
+  };
+  const auto may_take = [&](std::uintmax_t bytes) {
+    if (bytes > limits::kFileBytes)
+      why = "it has " + std::to_string(bytes) + " bytes, at most " + std::to_string(limits::kFileBytes) + " are read";
+    else if (!budget.take(static_cast<double>(bytes)))
+      why = "it " + budget.refusal(static_cast<double>(bytes)) + " (" + Budget::kHint + ")";
+    return why.empty();
   };
   if (const std::string* content = in_memory(path)) {
-    if (content->size() > most_bytes) return too_large(content->size());
+    if (!may_take(content->size())) return refuse(why);
     return *content;
   }
   std::error_code failure;
@@ -49,7 +58,7 @@ Result<std::string> Files::read(const std::string& path, std::uintmax_t most_byt
   if (!fs::is_regular_file(status)) return refuse("it is not a regular file");
   const std::uintmax_t bytes = fs::file_size(path, failure);
   if (failure) return refuse(failure.message());
-  if (bytes > most_bytes) return too_large(bytes);
+  if (!may_take(bytes)) return refuse(why);
   std::string text(static_cast<std::size_t>(bytes), '\0');
   std::ifstream stream(path, std::ios::binary);
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));

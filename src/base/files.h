@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/budget.h"
 #include "sinew/error.h"
 
 namespace sinew {
@@ -16,8 +17,8 @@ class Files {
   explicit Files(const std::map<std::string, std::string>* memory) : memory_(memory) {}
 
   bool exists(const std::string& path) const;
-  /// The content of a regular file of at most `most_bytes`.
-  Result<std::string> read(const std::string& path, std::uintmax_t most_bytes) const;
+  /// The content of a regular file of at most limits::kFileBytes, whose bytes are taken from the budget first.
+  Result<std::string> read(const std::string& path, Budget& budget) const;
 
  private:
   const std::string* in_memory(const std::string& path) const;

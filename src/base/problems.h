@@ -8,18 +8,14 @@
 
 namespace sinew {
 
-/// Where the reader and the compiler put what they find wrong. Bounded: after kMost problems further ones are dropped.
+/// Where the reader and the compiler put what they find wrong. Bounded: after limits::kProblems further ones are
+/// dropped, and a text of the user's that goes on and on is cut.
 class Problems {
  public:
-  static constexpr std::size_t kMost = 200;
-
-  void add(Problem problem) {
-    if (problem.severity == Severity::Error) ++errors_;
-    if (list_.size() < kMost || (problem.severity == Severity::Error && errors_ == 1))
-      list_.push_back(std::move(problem));
-  }
+  void add(Problem problem);
   bool failed() const { return errors_ > 0; }
-  std::size_t errors() const { return errors_; }
+  /// There are so many errors that no more are kept.
+  bool full() const;
   const std::vector<Problem>& list() const { return list_; }
   std::vector<Problem> take() { return std::move(list_); }
 

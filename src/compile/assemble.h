@@ -16,6 +16,10 @@ void copy_names(Context& context);
 /// key_*: what a keyframe does not give is the model's reference.
 void copy_keyframes(Context& context);
 
+/// Counts what the sparse matrices will take, in the model and in one Data; false after it has been reported that they
+/// do not fit.
+bool count_structure(Context& context);
+
 // What follows from the arrays alone.
 
 /// dof_parentid, trees, weld and root bodies.

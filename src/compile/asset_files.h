@@ -7,9 +7,6 @@
 
 namespace sinew::compiling {
 
-/// A larger file is refused before it is read.
-inline constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 30;
-
 enum class AssetKind { Mesh, Texture };  // height fields lie with the meshes
 
 /// A file as an element of the tree names it.

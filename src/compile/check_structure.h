@@ -2,12 +2,13 @@
 
 #include <string>
 
+#include "base/limits.h"
 #include "sinew/model.h"
 
 namespace sinew::compiling {
 
 /// Contacts of one pair are collected in room for so many: more would only fill memory.
-inline constexpr int kMostSdfPoints = 1 << 16;
+inline constexpr int kMostSdfPoints = limits::kSdfPoints;
 
 // What of a model follows from the rest, held against it. Each gives what is wrong, or nothing; the indices and sizes
 // of the arrays must be in range already.

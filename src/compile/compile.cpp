@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <new>
+#include <stdexcept>
 
+#include "base/limits.h"
 #include "compile/assemble.h"
 #include "compile/check_structure.h"
 #include "compile/constants.h"
@@ -11,6 +14,8 @@
 #include "compile/simplify.h"
 #include "sinew/data.h"
 #include "sinew/load.h"
+#include "spec/bytes.h"
+#include "spec/references.h"
 
 namespace sinew {
 namespace compiling {
@@ -23,10 +28,25 @@ void check_settings(Context& context) {
                                    [](char c) { return std::string_view("xyzXYZ").find(c) != std::string_view::npos; });
   if (compiler.eulerseq.size() != 3 || !letters)
     context.report.error(where, "eulerseq", "must be three letters out of xyzXYZ");
-  if (context.spec.option.sdf_initpoints > kMostSdfPoints)
-    context.report.error({"option", {}, {}}, "sdf_initpoints", "must be at most 2^16");
+  if (context.spec.option.sdf_initpoints > limits::kSdfPoints)
+    context.report.error({"option", {}, {}}, "sdf_initpoints", "must be at most " + std::to_string(limits::kSdfPoints));
   const std::optional<double> extent = context.spec.statistic.extent;
   if (extent && !(*extent > 0)) context.report.error({"statistic", {}, {}}, "extent", "must be positive");
+}
+
+/// What comes in, and a node for each element of the tree.
+void count_spec(Context& context) {
+  double bytes = sizeof(Spec), nodes = 0;
+  const auto count = [&](ObjType, const auto& element) { bytes += mjcf::bytes_of(element); };
+  mjcf::for_each_below(context.spec.world, [&](ObjType kind, const auto& element) {
+    count(kind, element);
+    nodes += sizeof(GeomNode) + sizeof(BodyNode) * (kind == ObjType::Body);
+  });
+  mjcf::for_each_list(context.spec, [&](ObjType kind, const auto& list) {
+    for (const auto& element : list) count(kind, element);
+  });
+  bytes += static_cast<double>(context.spec.classes.size() * sizeof(spec::DefaultClass));
+  context.take(place("worldbody", context.spec.world), "", bytes + nodes);
 }
 
 /// The tree with frames resolved and masses known, simplified as the compiler's flags ask.
@@ -110,7 +130,12 @@ void apply_spring_dampers(Context& context) {
 
 /// By simulation, hence last: everything else of the model must be there.
 void find_length_ranges(Context& context) {
-  for (const Problem& problem : compute_length_ranges_at_compile(context.model)) {
+  for (const Problem& problem : compute_length_ranges_at_compile(context.model, &context.budget)) {
+    if (problem.element == "lengthrange") {
+      const Place where = {problem.element, {}, context.spec.compiler.lengthrange_origin};
+      context.report.error(where, problem.attribute, problem.message, problem.hint);
+      continue;
+    }
     const int actuator = context.names.find(ObjType::Actuator, problem.name);
     Place where = {"actuator", problem.name, {}};
     if (actuator >= 0) {
@@ -152,6 +177,7 @@ void check_initial_sleep(Context& context) {
 /// the one before complete stands behind a check.
 void compile_spec(Context& context) {
   check_settings(context);
+  count_spec(context);
   if (context.report.failed()) return;
   make_tree(context);
   make_objects(context);
@@ -159,10 +185,11 @@ void compile_spec(Context& context) {
   set_sizes(context);
   if (context.report.failed()) return;
   fill_model(context);
+  if (!count_structure(context)) return;
   make_structure(context);
   copy_keyframes(context);
   if (context.report.failed()) return;
-  set_constants(context.model);
+  set_constants(context.model, &context.budget);
   apply_spring_dampers(context);
   find_length_ranges(context);
   override_statistics(context.spec.statistic, context.model.stat);
@@ -174,7 +201,15 @@ void compile_spec(Context& context) {
 Result<Model> compile(const Spec& spec, const LoadOptions& options) {
   Problems problems;
   compiling::Context context(spec, options, problems);
-  compiling::compile_spec(context);
+  try {
+    compiling::compile_spec(context);
+  } catch (const Interrupted&) {
+    return interrupted();
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::length_error&) {
+    return out_of_memory();
+  }
 
   std::vector<Problem> errors;
   for (Problem& problem : problems.take()) {

@@ -58,9 +58,10 @@ double inverse_inertia(const Model& m, const Data& d, std::vector<double>& x, in
 }
 
 /// Mean inverse inertia of a body's centre of mass, and of its rotation. A body on slides alone is a point mass.
-void set_body_weights(Model& m, const Data& d) {
+void set_body_weights(Model& m, const Data& d, Budget* budget) {
   std::vector<double> x(static_cast<std::size_t>(m.nv));
   for (int b = 0; b < m.nbody; ++b) {
+    if (budget) budget->go_on();
     double* weight = &m.body_invweight0[2 * b];
     weight[0] = weight[1] = 0;
     const int last = last_dof(m, b);
@@ -78,9 +79,10 @@ void set_body_weights(Model& m, const Data& d) {
 }
 
 /// Diagonal of M⁻¹, averaged over the translations and over the rotations of a joint.
-void set_dof_weights(Model& m, const Data& d) {
+void set_dof_weights(Model& m, const Data& d, Budget* budget) {
   std::vector<double> x(static_cast<std::size_t>(m.nv));
   for (int j = 0; j < m.njnt; ++j) {
+    if (budget) budget->go_on();
     const int first = m.jnt_dofadr[j], count = joint_nv(joint_type(m, j)), body = m.jnt_bodyid[j];
     const int group = std::min(count, 3);
     for (int start = first; start < first + count; start += group) {
@@ -214,7 +216,7 @@ void set_flags(Model& m) {
   m.flg_adhesion = any(m.geom_adhesion) || any(m.pair_adhesion);
 }
 
-void set_constants(Model& m) {
+void set_constants(Model& m, Budget* budget) {
   set_subtree_masses(m);
   set_flags(m);
 
@@ -226,8 +228,8 @@ void set_constants(Model& m) {
   transmission(m, d);
   std::copy(d.ten_length.begin(), d.ten_length.end(), m.tendon_length0.begin());
   std::copy(d.actuator_length.begin(), d.actuator_length.end(), m.actuator_length0.begin());
-  set_body_weights(m, d);
-  set_dof_weights(m, d);
+  set_body_weights(m, d, budget);
+  set_dof_weights(m, d, budget);
   set_tendon_weights(m, d);
   set_actuator_accelerations(m, d);
   set_equality_data(m, d);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/budget.h"
 #include "sinew/model.h"
 
 namespace sinew {
@@ -13,7 +14,8 @@ namespace sinew {
 ///   tendon_lengthspring where it is (-1, -1), at qpos_spring.
 /// needs   the rest of the model: sparsity patterns, sameframe, body_simple, jnt_actuatorid, tendon_actuatorid
 /// May be called again after a change of masses, inertias, poses or gears.
-void set_constants(Model& m);
+/// Throws Interrupted where the budget says so; the model is then good for nothing.
+void set_constants(Model& m, Budget* budget = nullptr);
 
 /// Of these, the first: ngravcomp and the flg_* flags, which say that some value of an array is not zero.
 void set_flags(Model& m);

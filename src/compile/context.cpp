@@ -1,6 +1,15 @@
 #include "compile/context.h"
 
+#include "base/limits.h"
+
 namespace sinew::compiling {
+
+bool Context::take(const Place& where, std::string_view attribute, double bytes) {
+  budget.go_on();
+  if (budget.take(bytes)) return true;
+  report.error(where, attribute, budget.refusal(bytes), Budget::kHint);
+  return false;
+}
 
 void Context::list_nodes() {
   joints.clear();
@@ -55,9 +64,8 @@ void check_user(Context& context, const Place& where, const std::vector<double>&
 }
 
 void check_history(Context& context, const Place& where, double delay, int nsample) {
-  constexpr int kMostSamples = 1 << 24;
   if (delay > 0 && nsample <= 0) context.report.error(where, "delay", "needs a history: nsample must be positive");
-  if (nsample > kMostSamples) context.report.error(where, "nsample", "must be at most 2^24");
+  if (nsample > limits::kSamples) context.report.error(where, "nsample", "must be at most 2^24");
 }
 
 }  // namespace sinew::compiling

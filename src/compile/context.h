@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/files.h"
 #include "compile/names.h"
 #include "compile/report.h"
@@ -91,11 +93,15 @@ struct MeshNode {
 class Context {
  public:
   Context(const Spec& spec_in, const LoadOptions& options, Problems& problems)
-      : spec(spec_in), files(options.files), report(spec_in, problems) {}
+      : spec(spec_in),
+        files(options.files),
+        report(spec_in, problems),
+        budget(options.memory_limit, options.interrupt) {}
 
   const Spec& spec;
   Files files;
   Report report;
+  Budget budget;
   Tree tree;
   NameIndex names;
 
@@ -124,11 +130,17 @@ class Context {
   std::vector<SensorNode> sensors;
   std::vector<TupleItemNode> tuple_items;
 
+  /// Of what is generated from a few characters; meshes are made on several threads.
+  std::atomic<std::size_t> builtin_vertices = 0, octree_nodes = 0;
+  std::int64_t builtin_pixels = 0;
+
   /// Of files that several textures or height fields may name; meshes are read in parallel and share them otherwise.
   std::unordered_map<std::string, std::string> asset_contents;
 
   Model model;
 
+  /// Counts bytes that are about to be taken for an element: false where they do not fit, which is then reported.
+  bool take(const Place& where, std::string_view attribute, double bytes);
   /// Lists the nodes of the tree by id.
   void list_nodes();
   /// On how many threads meshes are compiled; the result does not depend on it. Asking the system takes a while.

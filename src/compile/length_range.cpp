@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/limits.h"
 #include "dynamics/inertia.h"
 #include "dynamics/reflected.h"
 #include "sinew/step.h"
@@ -86,11 +87,12 @@ bool is_unstable(const Data& d) {
 
 /// Pulls one output to an end and returns the lengths that it takes in the last interval; nothing if the simulation
 /// diverges. Time is accumulated as the steps do it: that decides how many there are.
-std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direction) {
+std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direction, Budget* budget) {
   const double decay = std::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   reset(m, d);
   while (d.time < m.lropt.inttotal) {
+    if (budget) budget->go_on();
     for (double& v : d.qvel) v *= decay;
     step1(m, d);
     pull(m, d, row, direction);
@@ -145,10 +147,10 @@ Problem refusal(const Model& m, int actuator, std::string message) {
 }
 
 /// Finds the range of one output by simulation; a problem where it does not settle.
-std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, Range& result) {
+std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, Range& result, Budget* budget) {
   Range end[2];
   for (int side = 0; side < 2; ++side) {
-    const std::optional<Range> lengths = pull_to_end(m, d, output.row, side == 0 ? -1 : 1);
+    const std::optional<Range> lengths = pull_to_end(m, d, output.row, side == 0 ? -1 : 1, budget);
     if (!lengths) return refusal(m, output.actuator, "the simulation that pulls the actuator to its ends diverges");
     end[side] = *lengths;
   }
@@ -166,41 +168,76 @@ std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, R
   return {};
 }
 
+/// Whether the range of an output is found by simulation: it is not kept, nor taken from a limit.
+bool needs_simulation(const Model& m, const Output& output) {
+  const double* given = &m.actuator_lengthrange[2 * output.row];
+  if (m.lropt.useexisting && given[0] < given[1]) return false;
+  return !m.lropt.uselimit || !limit_of_target(m, output.actuator);
+}
+
+template <class Visit>
+void for_each_output(const Model& m, Visit&& visit) {
+  for (int a = 0; a < m.nactuator; ++a) {
+    if (!is_selected(m, a)) continue;
+    for (int row = m.actuator_outadr[a]; row < m.actuator_outadr[a] + m.actuator_outnum[a]; ++row)
+      visit(Output{a, row});
+  }
+}
+
+/// A problem where the options ask for more steps than a loading may take.
+std::optional<Problem> check_work(const Model& m) {
+  double outputs = 0;
+  for_each_output(m, [&](const Output& output) { outputs += needs_simulation(m, output); });
+  if (outputs == 0) return {};
+  const double steps_of_end = std::ceil(m.lropt.inttotal / m.opt.timestep);
+  const double steps = 2 * outputs * steps_of_end;
+  const double numbers = static_cast<double>(m.nbody + m.ngeom + m.nsite + m.nv + m.nC + m.nwrap + m.nJten + m.nJmom);
+  const double most = std::min(limits::kLengthRangeSteps, limits::kLengthRangeWork / numbers);
+  if (!(steps > most)) return {};  // an inttotal of NaN makes no steps
+  const LengthRangeOptions usual;
+  Problem p;
+  p.element = "lengthrange";
+  p.attribute = m.lropt.inttotal <= usual.inttotal && m.opt.timestep < usual.timestep ? "timestep" : "inttotal";
+  p.message = fmt::format(
+      "{:g} s in steps of {:g} s are {:.3g} steps to pull {} actuator{} to both ends, at most {:.3g} are taken for a "
+      "model of this size",
+      m.lropt.inttotal, m.opt.timestep, steps, outputs, outputs == 1 ? "" : "s", most);
+  p.hint = "a shorter inttotal, a longer timestep, or write lengthrange on the actuators";
+  return p;
+}
+
 }  // namespace
 
-std::vector<Problem> compute_length_ranges(Model& m) {
+std::vector<Problem> compute_length_ranges(Model& m, Budget* budget) {
+  if (std::optional<Problem> problem = check_work(m)) return {*problem};
   std::vector<Problem> problems;
   std::vector<double> ranges = m.actuator_lengthrange;
   std::optional<Data> d;
   IdleTendons tendons(m);
-  for (int a = 0; a < m.nactuator; ++a) {
-    if (!is_selected(m, a)) continue;
-    tendons.follow_only(a);
-    for (int row = m.actuator_outadr[a]; row < m.actuator_outadr[a] + m.actuator_outnum[a]; ++row) {
-      Range range{ranges[2 * row], ranges[2 * row + 1]};
-      if (m.lropt.useexisting && range.low < range.high) continue;
-      const std::optional<Range> limit = m.lropt.uselimit ? limit_of_target(m, a) : std::nullopt;
-      if (limit) {
-        range = *limit;
-      } else {
-        if (!d) d.emplace(m);
-        if (std::optional<Problem> problem = simulate(m, *d, {a, row}, range)) problems.push_back(*problem);
-      }
-      ranges[2 * row] = range.low;
-      ranges[2 * row + 1] = range.high;
+  for_each_output(m, [&](const Output& output) {
+    Range range{ranges[2 * output.row], ranges[2 * output.row + 1]};
+    if (m.lropt.useexisting && range.low < range.high) return;
+    if (!needs_simulation(m, output)) {
+      range = *limit_of_target(m, output.actuator);
+    } else {
+      if (!d) d.emplace(m);
+      tendons.follow_only(output.actuator);
+      if (std::optional<Problem> problem = simulate(m, *d, output, range, budget)) problems.push_back(*problem);
     }
-  }
+    ranges[2 * output.row] = range.low;
+    ranges[2 * output.row + 1] = range.high;
+  });
   if (problems.empty()) m.actuator_lengthrange = std::move(ranges);
   return problems;
 }
 
-std::vector<Problem> compute_length_ranges_at_compile(Model& m) {
+std::vector<Problem> compute_length_ranges_at_compile(Model& m, Budget* budget) {
   const double timestep = m.opt.timestep;
   const int disableflags = m.opt.disableflags;
   if (m.lropt.timestep > 0) m.opt.timestep = m.lropt.timestep;
   m.opt.disableflags = kDisableFrictionloss | kDisableContact | kDisableSpring | kDisableDamper | kDisableGravity |
                        kDisableActuation | kDisableSensor;
-  std::vector<Problem> problems = compute_length_ranges(m);
+  std::vector<Problem> problems = compute_length_ranges(m, budget);
   m.opt.timestep = timestep;
   m.opt.disableflags = disableflags;
   return problems;

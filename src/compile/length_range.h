@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/budget.h"
 #include "sinew/error.h"
 #include "sinew/model.h"
 
@@ -12,8 +13,11 @@ namespace sinew {
 ///
 /// The model's options are used as they are. Where the compiler calls it, use compute_length_ranges_at_compile: there
 /// the timestep is lropt's, and frictionloss, contacts, springs, dampers, gravity and actuation are off, all else on.
-/// One problem for each actuator whose range does not settle; the model is then unchanged.
-std::vector<Problem> compute_length_ranges(Model& m);
-std::vector<Problem> compute_length_ranges_at_compile(Model& m);
+/// One problem for each actuator whose range does not settle, or one of <lengthrange> where the options ask for more
+/// steps than limits.h allows; the model is then unchanged.
+///
+/// Throws Interrupted where the budget says so; the model is then good for nothing.
+std::vector<Problem> compute_length_ranges(Model& m, Budget* budget = nullptr);
+std::vector<Problem> compute_length_ranges_at_compile(Model& m, Budget* budget = nullptr);
 
 }  // namespace sinew

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <set>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 
+#include "base/limits.h"
 #include "base/parallel.h"
 #include "compile/asset_files.h"
 #include "compile/copy.h"
 #include "geometry/mesh_builtin.h"
 #include "geometry/mesh_file.h"
+#include "spec/references.h"
 
 namespace sinew::compiling {
 namespace {
@@ -25,22 +29,22 @@ struct MeshUse {
   bool octree = false;
 };
 
-void collect_uses(const spec::Body& body, const std::set<std::string_view>& paired,
-                  std::unordered_map<std::string_view, MeshUse>& uses) {
-  for (const spec::Geom& geom : body.geoms) {
-    if (geom.mesh.empty() || (geom.type != GeomType::Mesh && geom.type != GeomType::Sdf)) continue;
-    MeshUse& use = uses[geom.mesh];
-    use.hull |= geom.contype != 0 || geom.conaffinity != 0 || (!geom.name.empty() && paired.contains(geom.name));
-    use.octree |= geom.type == GeomType::Sdf;
-  }
-  for (const spec::Body& child : body.bodies) collect_uses(child, paired, uses);
-}
-
 std::unordered_map<std::string_view, MeshUse> mesh_uses(const Spec& spec) {
   std::set<std::string_view> paired;
   for (const spec::Pair& pair : spec.pairs) paired.insert({pair.geom1, pair.geom2});
   std::unordered_map<std::string_view, MeshUse> uses;
-  collect_uses(spec.world, paired, uses);
+  const auto collect = [&](const spec::Body& body) {
+    for (const spec::Geom& geom : body.geoms) {
+      if (geom.mesh.empty() || (geom.type != GeomType::Mesh && geom.type != GeomType::Sdf)) continue;
+      MeshUse& use = uses[geom.mesh];
+      use.hull |= geom.contype != 0 || geom.conaffinity != 0 || (!geom.name.empty() && paired.contains(geom.name));
+      use.octree |= geom.type == GeomType::Sdf;
+    }
+  };
+  collect(spec.world);
+  mjcf::for_each_below(spec.world, [&](ObjType, const auto& element) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Body>) collect(element);
+  });
   return uses;
 }
 
@@ -100,42 +104,92 @@ std::vector<MeshJob> mesh_jobs(const Context& context) {
   return jobs;
 }
 
-/// What one job finds wrong with a mesh; empty where nothing is.
-using MeshProblems = std::vector<std::string>;
+/// What one job finds wrong with a mesh; without a message where nothing is.
+using MeshProblems = std::vector<Problem>;
 
-Result<MeshSource> read_job(const Context& context, const MeshJob& job) {
+Result<MeshSource> read_job(Context& context, const MeshJob& job) {
   const spec::Mesh& in = context.spec.meshes[job.meshes[0]];
   if (job.path.empty()) return MeshSource();
-  const Result<std::string> content = context.files.read(job.path, kMostFileBytes);
+  const Result<std::string> content = context.files.read(job.path, context.budget);
   if (!content) return content.error();
   Result<MeshSource> source = read_mesh(bytes_of(*content), mesh_format(in.file, in.content_type));
   if (!source) return Error::message("'" + in.file + "': " + source.error().first().message);
   return source;
 }
 
+/// Bytes of a mesh that is made from the source: vertices in double precision, normals, hull, and the model's copy.
+double mesh_bytes(const MeshSource& source) {
+  constexpr double kPerVertex = 250, kPerFace = 500;  // measured: a sphere of points with its hull, a closed surface
+  return kPerVertex * static_cast<double>(source.vertex.size() / 3) +
+         kPerFace * static_cast<double>(source.face.size() / 3);
+}
+
+double octree_bytes(const Octree& octree) {
+  constexpr double kPerNode = sizeof(octree.child[0]) + sizeof(octree.box[0]) + sizeof(octree.value[0]) + sizeof(int);
+  return 2 * kPerNode * static_cast<double>(octree.depth.size());
+}
+
+Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const MeshUse& use, std::size_t threads) {
+  const spec::Mesh& in = context.spec.meshes[i];
+  const auto refuse = [&](double bytes) {
+    Problem problem;
+    problem.message = context.budget.refusal(bytes);
+    problem.hint = Budget::kHint;
+    return Error(std::move(problem));
+  };
+  if (!in.builtin.empty()) {
+    const std::size_t vertices = source.vertex.size() / 3;
+    if (context.builtin_vertices.fetch_add(vertices) + vertices > limits::kBuiltinVertices)
+      return Error::message("the builtin meshes have more than " + std::to_string(limits::kBuiltinVertices) +
+                            " vertices in all");
+  }
+  if (const double bytes = mesh_bytes(source); !context.budget.take(bytes)) return refuse(bytes);
+  if (use.octree && source.face.size() / 3 > limits::kOctreeTriangles)
+    return Error::message("has " + std::to_string(source.face.size() / 3) +
+                          " triangles, a signed distance field is made of at most " +
+                          std::to_string(limits::kOctreeTriangles));
+  MeshSettings settings = mesh_settings(in, use);
+  settings.threads = threads;
+  Result<CompiledMesh> mesh = compile_mesh(std::move(source), settings);
+  if (!mesh) return mesh.error();
+  MeshNode& node = context.meshes[i];
+  if (use.octree) {
+    node.octree = build_octree(*mesh, &context.budget);
+    const std::size_t nodes = node.octree.depth.size();
+    if (context.octree_nodes.fetch_add(nodes) + nodes > limits::kOctreeNodes)
+      return Error::message("the signed distance fields have more than " + std::to_string(limits::kOctreeNodes) +
+                            " nodes in all");
+    if (const double bytes = octree_bytes(node.octree); !context.budget.take(bytes)) return refuse(bytes);
+  }
+  node.mesh = std::move(*mesh);
+  return true;
+}
+
 void run_job(Context& context, const MeshJob& job, const std::unordered_map<std::string_view, MeshUse>& uses,
              MeshProblems& wrong, std::size_t threads) {
-  Result<MeshSource> shared = read_job(context, job);
-  if (!shared) {
-    wrong[job.meshes[0]] = shared.error().first().message;
-    return;
-  }
-  for (const std::size_t i : job.meshes) {
-    const spec::Mesh& in = context.spec.meshes[i];
-    const auto found = uses.find(in.name);
-    const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
-    const bool last = i == job.meshes.back();
-    Result<MeshSource> source = mesh_source(in, last ? std::move(*shared) : *shared);
-    MeshSettings settings = mesh_settings(in, use);
-    settings.threads = threads;
-    Result<CompiledMesh> mesh =
-        source ? compile_mesh(std::move(*source), settings) : Result<CompiledMesh>(source.error());
-    if (!mesh) {
-      wrong[i] = (in.file.empty() ? "" : "'" + in.file + "': ") + mesh.error().first().message;
-      continue;
+  try {
+    context.budget.go_on();
+    Result<MeshSource> shared = read_job(context, job);
+    if (!shared) {
+      wrong[job.meshes[0]] = shared.error().first();
+      return;
     }
-    if (use.octree) context.meshes[i].octree = build_octree(*mesh);
-    context.meshes[i].mesh = std::move(*mesh);
+    for (const std::size_t i : job.meshes) {
+      const spec::Mesh& in = context.spec.meshes[i];
+      const auto found = uses.find(in.name);
+      const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
+      const bool last = i == job.meshes.back();
+      Result<MeshSource> source = mesh_source(in, last ? std::move(*shared) : *shared);
+      const Result<bool> made =
+          source ? make_mesh(context, i, std::move(*source), use, threads) : Result<bool>(source.error());
+      if (made) continue;
+      wrong[i] = made.error().first();
+      if (!in.file.empty()) wrong[i].message = "'" + in.file + "': " + wrong[i].message;
+    }
+  } catch (const Interrupted&) {
+    // the other jobs see it too, and compile_meshes at the end
+  } catch (const std::bad_alloc&) {
+    wrong[job.meshes[0]] = out_of_memory().first();
   }
 }
 
@@ -154,9 +208,11 @@ void compile_meshes(Context& context) {
   const std::size_t threads = jobs.size() < context.workers ? 2 : 1;  // some would be idle otherwise
   for_each_index(jobs.size(), context.workers,
                  [&](std::size_t, std::size_t i) { run_job(context, jobs[i], uses, wrong, threads); });
+  context.budget.go_on();
   for (std::size_t i = 0; i < meshes.size(); ++i)
-    if (!wrong[i].empty())
-      context.report.error(place("mesh", meshes[i]), meshes[i].file.empty() ? "" : "file", wrong[i]);
+    if (!wrong[i].message.empty())
+      context.report.error(place("mesh", meshes[i]), meshes[i].file.empty() ? "" : "file", wrong[i].message,
+                           wrong[i].hint);
 }
 
 void compile_hfields(Context& context) {
@@ -166,21 +222,21 @@ void compile_hfields(Context& context) {
     HeightGrid& grid = context.hfields.emplace_back();
     Result<HeightGrid> made = Error::message("");
     if (in.file.empty()) {
-      made = make_height_grid(in.nrow, in.ncol, in.elevation);
+      made = make_height_grid(in.nrow, in.ncol, in.elevation, context.budget);
     } else if (in.nrow || in.ncol || !in.elevation.empty()) {
       context.report.error(where, "file", "is given together with nrow, ncol or elevation");
       continue;
     } else {
       const std::string* content = read_asset(context, AssetKind::Mesh, where, in.file);
       if (!content) continue;
-      made = read_height_file(bytes_of(*content), in.file, in.content_type);
+      made = read_height_file(bytes_of(*content), in.file, in.content_type, context.budget);
     }
     if (made) {
       grid = std::move(*made);
     } else {
-      const std::string& why = made.error().first().message;
+      const auto& [why, hint] = std::tie(made.error().first().message, made.error().first().hint);
       context.report.error(where, in.file.empty() ? "nrow" : "file",
-                           in.file.empty() ? why : "'" + in.file + "': " + why);
+                           in.file.empty() ? why : "'" + in.file + "': " + why, hint);
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/limits.h"
 #include "compile/objects.h"
 
 // Contact pairs, excluded body pairs, equality constraints and custom data: elements that name others.
@@ -137,15 +138,14 @@ void compile_equalities(Context& context) {
 }
 
 void compile_custom(Context& context) {
-  constexpr std::size_t kMostNumbers = 500;
   for (const spec::Numeric& in : context.spec.numerics) {
     const Place where = place("numeric", in);
     const bool given = in.size.has_value();
-    if (given && (*in.size < 1 || *in.size > static_cast<int>(kMostNumbers)))
+    if (given && (*in.size < 1 || *in.size > static_cast<int>(limits::kNumericNumbers)))
       context.report.error(where, "size", "is " + std::to_string(*in.size) + ", must be from 1 to 500");
     else if (given && in.data.size() > static_cast<std::size_t>(*in.size))
       context.report.error(where, "data", "has more numbers than size says");
-    else if (!given && (in.data.empty() || in.data.size() > kMostNumbers))
+    else if (!given && (in.data.empty() || in.data.size() > limits::kNumericNumbers))
       context.report.error(where, "data", "must have from 1 to 500 numbers, or size must be given");
   }
   for (const spec::Text& in : context.spec.texts)

@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "base/limits.h"
 #include "compile/objects.h"
 #include "sensor/table.h"
 
@@ -113,8 +114,7 @@ int dimension(Context& context, const Place& where, const spec::Sensor& in, cons
     dim = in.dim;
     if (dim < 0) context.report.error(where, "dim", "must not be negative");
   }
-  constexpr std::int64_t kMostValues = 1 << 28;  // 2 GB of doubles
-  if (dim > kMostValues) {
+  if (dim > limits::kSensorNumbers) {
     context.report.error(where, "", "has " + std::to_string(dim) + " values, more than 2^28");
     return 0;
   }

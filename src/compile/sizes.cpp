@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <limits>
 
+#include "base/limits.h"
 #include "compile/assemble.h"
 #include "compile/meshes.h"
 
@@ -99,25 +99,87 @@ void set_sizes(Context& context) {
   m.nconmax = context.spec.size.nconmax;
 
   // before anything is allocated: a few characters such as nkey="2000000000" must not take the machine's memory
-  constexpr std::int64_t kMostEntries = std::numeric_limits<int>::max();
-  constexpr double kMostBytes = 4.0 * 1024 * 1024 * 1024;
   const Place whole = {"size", {}, {context.spec.files.empty() ? -1 : 0, 0}};
-  double bytes = 0;
-  m.for_each_field([&](std::string_view name, const auto& field, std::int64_t rows, std::int64_t cols, auto) {
-    const double entries = static_cast<double>(rows) * static_cast<double>(cols);
-    bytes += entries * sizeof(field[0]);
-    if (entries <= static_cast<double>(kMostEntries)) return;
+  double bytes = 0, largest = 0;
+  std::string largest_name;
+  const auto count = [&](std::string_view name, std::int64_t rows, std::int64_t cols, std::size_t size) {
+    const double entries = static_cast<double>(rows) * static_cast<double>(cols), own = entries * size;
+    bytes += own;
+    if (own > largest) {
+      largest = own;
+      largest_name = name;
+    }
+    if (entries <= static_cast<double>(limits::kArrayEntries)) return;
     context.report.error(whole, "",
                          "the model is too large: " + std::string(name) + " would have " + std::to_string(rows) +
-                             " x " + std::to_string(cols) + " entries");
+                             " x " + std::to_string(cols) + " entries, at most " +
+                             std::to_string(limits::kArrayEntries) + " are possible");
+  };
+  m.for_each_field([&](std::string_view name, const auto& field, std::int64_t rows, std::int64_t cols, auto) {
+    count(name, rows, cols, sizeof(field[0]));
   });
-  for (const std::int64_t n : {m.nsensordata, m.nhistory, m.nuserdata}) {
-    bytes += static_cast<double>(n) * sizeof(double);
-    if (n > kMostEntries)
-      context.report.error(whole, "", "the model is too large: its state has more than 2^31 numbers");
+  using Real = double;
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc) count("Data::" #name, m.rows, cols, sizeof(type));
+#include "sinew/data_fields.def"
+#undef SINEW_DATA
+  if (context.report.failed() || context.budget.take(bytes)) return;
+  context.report.error(whole, "",
+                       "the model with one Data " + context.budget.refusal(bytes) + "; most of it is " + largest_name +
+                           " with " + readable_bytes(largest),
+                       Budget::kHint);
+}
+
+bool count_structure(Context& context) {
+  const Model& m = context.model;
+  // rows of M hold the dofs above a dof; D has both triangles, B for a body the dofs above and below it, ten_J for a
+  // tendon those above the bodies of its path
+  std::vector<std::int64_t> above(static_cast<std::size_t>(m.nbody));  // dofs that move a body
+  double inertia = 0, bodies = 0, tendons = 0, moments = 0;
+  for (int b = 1; b < m.nbody; ++b) {
+    const std::int64_t own = m.body_dofnum[b], higher = above[m.body_parentid[b]];
+    above[b] = higher + own;
+    inertia += static_cast<double>(own * higher + own * (own + 1) / 2);
+    bodies += static_cast<double>(higher);
   }
-  if (bytes > kMostBytes && !context.report.failed())
-    context.report.error(whole, "", "the model is too large: it needs more than 4 GB");
+  bodies += 2 * inertia;
+  for (int t = 0; t < m.ntendon; ++t) {
+    std::int64_t columns = 0;
+    for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
+      const int id = m.wrap_objid[w];
+      switch (static_cast<WrapType>(m.wrap_type[w])) {
+        case WrapType::Joint: ++columns; break;
+        case WrapType::Site: columns += above[m.site_bodyid[id]]; break;
+        case WrapType::Sphere:
+        case WrapType::Cylinder: columns += above[m.geom_bodyid[id]]; break;
+        default: break;
+      }
+    }
+    tendons += static_cast<double>(std::min<std::int64_t>(columns, m.nv));
+  }
+  for (int a = 0; a < m.nactuator; ++a) {
+    const auto type = static_cast<TrnType>(m.actuator_trntype[a]);
+    const bool joint = type == TrnType::Joint || type == TrnType::JointInParent;
+    moments += joint ? 6.0 : (type == TrnType::So3 ? 3.0 : 1.0) * static_cast<double>(m.nv);
+  }
+  // indices in the model and, where they are made, beside it; numbers in Data
+  const Place whole = {"worldbody", {}, {context.spec.files.empty() ? -1 : 0, 0}};
+  constexpr double kIndex = sizeof(int), kNumber = sizeof(double);
+  const double bytes = inertia * (10 * kIndex + 6 * kNumber) + bodies * 2 * kIndex + tendons * (2 * kIndex + kNumber) +
+                       moments * (kIndex + kNumber);
+  for (const double entries : {2 * inertia, bodies, tendons, moments}) {
+    if (entries <= static_cast<double>(limits::kArrayEntries)) continue;
+    context.report.error(whole, "",
+                         "the model is too large: a sparse matrix of its " + std::to_string(m.nv) +
+                             " degrees of freedom would have more than " + std::to_string(limits::kArrayEntries) +
+                             " entries");
+    return false;
+  }
+  if (context.budget.take(bytes)) return true;
+  context.report.error(whole, "",
+                       "the sparse matrices of " + std::to_string(m.nv) + " degrees of freedom in " +
+                           std::to_string(m.nbody - 1) + " bodies: one Data " + context.budget.refusal(bytes),
+                       Budget::kHint);
+  return false;
 }
 
 }  // namespace sinew::compiling

@@ -6,16 +6,16 @@
 #include <fstream>
 #include <random>
 
+#include "base/limits.h"
 #include "compile/asset_files.h"
 #include "compile/objects.h"
+#include "geometry/hfield.h"
 
 // Textures: drawn here, or read from PNG files. They are kept for a viewer; the simulation does not use them.
 
 namespace sinew::compiling {
 namespace {
 
-constexpr int kMostPixelsAlong = 16384;                      // of one side, the limit of common graphics hardware
-constexpr std::int64_t kMostPixels = std::int64_t{1} << 26;  // of one texture: bounds what a small file can ask for
 constexpr int kFaces = 6;
 constexpr char kFaceLetters[] = "RLUDFB";  // right, left, up, down, front, back: the order in the texture
 constexpr int kDown = 3;
@@ -122,10 +122,14 @@ void paint_marks(const spec::Texture& in, Image& image) {
 }
 
 bool check_side(Context& context, const Place& where, const char* attribute, int pixels) {
-  if (pixels >= 1 && pixels <= kMostPixelsAlong) return true;
-  context.report.error(where, attribute, "is " + std::to_string(pixels) + ", must be from 1 to 16384");
+  if (pixels >= 1 && pixels <= limits::kTextureSide) return true;
+  context.report.error(where, attribute,
+                       "is " + std::to_string(pixels) + ", must be from 1 to " + std::to_string(limits::kTextureSide));
   return false;
 }
+
+/// Of the pixels, and of the model's copy of them.
+double image_bytes(const Image& image, int nchannel) { return 2.0 * image.width * image.height * nchannel; }
 
 Image paint_builtin(Context& context, const Place& where, const spec::Texture& in) {
   Image out;
@@ -134,10 +138,20 @@ Image paint_builtin(Context& context, const Place& where, const spec::Texture& i
   if (flat2d && !check_side(context, where, "height", in.height)) return out;
   out.width = in.width;
   out.height = flat2d ? in.height : kFaces * in.width;
-  if (std::int64_t{out.width} * out.height > kMostPixels) {
-    context.report.error(where, "width", "asks for more than 2^26 pixels");
+  if (std::int64_t{out.width} * out.height > limits::kTexturePixels) {
+    context.report.error(where, "width",
+                         "asks for " + std::to_string(std::int64_t{out.width} * out.height) + " pixels, at most " +
+                             std::to_string(limits::kTexturePixels) + " are possible");
     return {};
   }
+  context.builtin_pixels += std::int64_t{out.width} * out.height;
+  if (context.builtin_pixels > limits::kBuiltinPixels) {
+    context.report.error(where, "width",
+                         "the builtin textures up to this one have " + std::to_string(context.builtin_pixels) +
+                             " pixels, at most " + std::to_string(limits::kBuiltinPixels) + " are possible");
+    return {};
+  }
+  if (!context.take(where, "width", image_bytes(out, in.nchannel))) return {};
   out.pixel.resize(static_cast<std::size_t>(out.width) * out.height * in.nchannel);
   paint_pattern(in, out);
   paint_marks(in, out);
@@ -168,13 +182,27 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
   lodepng::State state;
   unsigned width = 0, height = 0;
   unsigned failure = lodepng_inspect(&width, &height, &state, bytes.data(), bytes.size());
-  if (failure == 0 && (width > kMostPixelsAlong || height > kMostPixelsAlong)) {
-    context.report.error(where, "file", "'" + file + "' has a side of more than 16384 pixels");
+  if (failure == 0 && (width > limits::kTextureSide || height > limits::kTextureSide)) {
+    context.report.error(where, "file",
+                         "'" + file + "' is " + std::to_string(width) + " x " + std::to_string(height) +
+                             " pixels, a side has at most " + std::to_string(limits::kTextureSide));
     return out;
   }
-  if (failure == 0 && std::int64_t{width} * height > kMostPixels) {
-    context.report.error(where, "file", "'" + file + "' has more than 2^26 pixels");
+  if (failure == 0 && std::int64_t{width} * height > limits::kTexturePixels) {
+    context.report.error(where, "file",
+                         "'" + file + "' is " + std::to_string(width) + " x " + std::to_string(height) +
+                             " pixels, at most " + std::to_string(limits::kTexturePixels) + " are possible");
     return out;
+  }
+  out.width = static_cast<int>(width);
+  out.height = static_cast<int>(height);
+  if (failure == 0) {
+    // the image as it is packed, unpacked and in the channels that are wanted; an image that unpacks to more is refused
+    const std::size_t unpacked = png_bytes(width, height, lodepng_get_bpp(&state.info_png.color));
+    const double bytes = static_cast<double>(2 * unpacked) + image_bytes(out, in.nchannel);
+    if (!context.take(where, "file", bytes)) return {};
+    state.decoder.zlibsettings.max_output_size = unpacked;
+    state.decoder.read_text_chunks = 0;
   }
   state.info_raw.colortype = in.nchannel == 1 ? LCT_GREY : in.nchannel == 4 ? LCT_RGBA : LCT_RGB;
   state.info_raw.bitdepth = 8;
@@ -183,8 +211,6 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
     context.report.error(where, "file", "'" + file + "' is no valid PNG file: " + lodepng_error_text(failure));
     return {};
   }
-  out.width = static_cast<int>(width);
-  out.height = static_cast<int>(height);
   out.colorspace = state.info_png.srgb_defined ? ColorSpace::Srgb : ColorSpace::Linear;
   if (in.hflip || in.vflip) flip(in, out);
   return out;

@@ -1,5 +1,6 @@
 #include "compile/tree.h"
 
+#include "base/limits.h"
 #include "compile/context.h"
 #include "compile/elements.h"
 #include "compile/mass.h"
@@ -105,11 +106,10 @@ void compile_body(Context& context, BodyNode& body) {
 }  // namespace
 
 void compile_tree(Context& context) {
-  // signatures of body pairs hold two ids of 16 bits
-  constexpr std::size_t kMostBodies = 65534;
-  if (context.tree.bodies.size() >= kMostBodies) {
+  if (context.tree.bodies.size() > limits::kBodies) {
     context.report.error(place("worldbody", context.spec.world), "",
-                         "has " + std::to_string(context.tree.bodies.size() - 1) + " bodies, more than 65532");
+                         "has " + std::to_string(context.tree.bodies.size() - 1) + " bodies, at most " +
+                             std::to_string(limits::kBodies - 1) + " are possible");
     return;
   }
   for (BodyNode* body : context.tree.bodies) compile_body(context, *body);

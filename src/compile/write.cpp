@@ -63,7 +63,11 @@ Result<bool> write_text(const fs::path& path, const std::string& text) {
 }
 
 bool has_text(const fs::path& path, const std::string& text) {
-  const Result<std::string> now = Files(nullptr).read(path.string(), text.size());
+  const LoadOptions options;
+  Budget budget(options.memory_limit, options.interrupt);
+  std::error_code failure;
+  if (fs::file_size(path, failure) != text.size() || failure) return false;
+  const Result<std::string> now = Files(nullptr).read(path.string(), budget);
   return now && *now == text;
 }
 

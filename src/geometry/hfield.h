@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "sinew/error.h"
 
 namespace sinew {
@@ -16,11 +17,14 @@ struct HeightGrid {
   std::vector<float> elevation;
 };
 
+/// Bytes of the rows of a PNG when they are unpacked, before they become pixels; a little more where it is interlaced.
+std::size_t png_bytes(std::size_t width, std::size_t height, std::size_t bits_per_pixel);
+
 /// A PNG (8-bit grey, the image's top at +y) or MuJoCo's binary: int32 nrow, int32 ncol, then the rows from -y.
 Result<HeightGrid> read_height_file(std::span<const std::byte> bytes, std::string_view filename,
-                                    std::string_view content_type);
+                                    std::string_view content_type, Budget& budget);
 
 /// Elevations as they stand in an attribute: first row at +y. None: flat.
-Result<HeightGrid> make_height_grid(int nrow, int ncol, std::span<const float> elevation);
+Result<HeightGrid> make_height_grid(int nrow, int ncol, std::span<const float> elevation, Budget& budget);
 
 }  // namespace sinew

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits.h"
 #include "math/vec3.h"
 
 // Vertex and face orders are those that MuJoCo 3.12.0 generates: hull, polygons and inertia follow from them.
@@ -231,28 +232,33 @@ struct BuiltinKind {
   }
 };
 
-constexpr double kMaxRes = 1000;  // bounds the memory that a parameter can ask for
-
 using P = std::span<const double>;
 constexpr BuiltinKind kBuiltinKinds[] = {
     {"sphere", {{{"subdivision", 0, 4}}}, [](P p) { return make_sphere(static_cast<int>(p[0])); }},
     {"hemisphere", {{{"resolution", 0, 10}}}, [](P p) { return make_hemisphere(static_cast<int>(p[0])); }},
     {"supersphere",
-     {{{"resolution", 3, kMaxRes}, {"e", 0, 1e10}, {"n", 0, 1e10}}},
+     {{{"resolution", 3, limits::kBuiltinResolution}, {"e", 0, 1e10}, {"n", 0, 1e10}}},
      [](P p) { return make_supersphere(static_cast<int>(p[0]), p[1], p[2]); }},
     {"supertorus",
-     {{{"resolution", 3, kMaxRes}, {"radius", 0, 1, true}, {"s", 0, 1e10, true}, {"t", 0, 1e10, true}}},
+     {{{"resolution", 3, limits::kBuiltinResolution},
+       {"radius", 0, 1, true},
+       {"s", 0, 1e10, true},
+       {"t", 0, 1e10, true}}},
      [](P p) { return make_supertorus(static_cast<int>(p[0]), p[1], p[2], p[3]); }},
     {"cone",
-     {{{"edges", 3, kMaxRes}, {"radius", 0, 1e10}}},
+     {{{"edges", 3, limits::kBuiltinResolution}, {"radius", 0, 1e10}}},
      [](P p) { return make_cone(static_cast<int>(p[0]), p[1]); }},
     {"wedge",
-     {{{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}, {"fov0", 0, 180, true}, {"fov1", 0, 90, true}, {"gamma", 0, 1}}},
+     {{{"res0", 2, limits::kBuiltinResolution},
+       {"res1", 2, limits::kBuiltinResolution},
+       {"fov0", 0, 180, true},
+       {"fov1", 0, 90, true},
+       {"gamma", 0, 1}}},
      [](P p) {
        return make_wedge(static_cast<int>(p[0]), static_cast<int>(p[1]), {p[2], p[3], p[4]});
      }},
     {"plate",
-     {{{"res0", 2, kMaxRes}, {"res1", 2, kMaxRes}}},
+     {{{"res0", 2, limits::kBuiltinResolution}, {"res1", 2, limits::kBuiltinResolution}}},
      [](P p) { return make_plate(static_cast<int>(p[0]), static_cast<int>(p[1])); }},
 };
 

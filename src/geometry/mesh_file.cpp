@@ -12,12 +12,10 @@
 #include <cstring>
 #include <sstream>
 
+#include "base/limits.h"
+
 namespace sinew {
 namespace {
-
-constexpr float kMaxCoordinate = 1 << 30;         // beyond this a coordinate is taken for garbage
-constexpr std::size_t kMaxTriangles = 200'000;    // of an STL file, as in MuJoCo
-constexpr std::size_t kMaxElements = 50'000'000;  // of any other array: bounds the memory that a header can ask for
 
 /// Reads fixed-size values from a buffer, never past its end.
 class ByteReader {
@@ -102,15 +100,15 @@ Error bad_coordinate(const char* format) {
 }
 
 bool coordinates_ok(std::span<const float> values) {
-  return std::all_of(values.begin(), values.end(), [](float x) { return std::abs(x) <= kMaxCoordinate; });
+  return std::all_of(values.begin(), values.end(), [](float x) { return std::abs(x) <= limits::kCoordinate; });
 }
 
 Result<MeshSource> read_binary_stl(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   in.skip(80);
   const auto count = in.take<std::uint32_t>();
-  if (count < 1 || count > kMaxTriangles)
-    return Error::message(fmt::format("STL file: {} triangles, must be 1 to {}", count, kMaxTriangles));
+  if (count < 1 || count > limits::kStlTriangles)
+    return Error::message(fmt::format("STL file: {} triangles, must be 1 to {}", count, limits::kStlTriangles));
   if (in.left() != std::size_t{count} * 50)
     return Error::message(fmt::format("STL file: {} triangles need {} bytes behind the header, found {}", count,
                                       std::size_t{count} * 50, in.left()));
@@ -149,8 +147,8 @@ Result<MeshSource> read_ascii_stl(std::string_view text) {
       row.remove_prefix(static_cast<std::size_t>(next - row.data()));
     }
     merge.corner(p);
-    if (mesh.face.size() > 3 * kMaxTriangles)
-      return Error::message(fmt::format("STL file: more than {} triangles", kMaxTriangles));
+    if (mesh.face.size() > 3 * limits::kStlTriangles)
+      return Error::message(fmt::format("STL file: more than {} triangles", limits::kStlTriangles));
   }
   if (mesh.face.empty() || mesh.face.size() % 3 != 0)
     return Error::message(fmt::format("STL file: {} corners do not make triangles", mesh.face.size()));
@@ -193,12 +191,34 @@ Result<MeshSource> read_stl(std::span<const std::byte> bytes) {
   return read_binary_stl(bytes);
 }
 
+/// A polygon is cut into triangles corner by corner, each time looking at all the others.
+Result<bool> check_polygons(std::string_view text) {
+  double work = 0;
+  for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view words = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t begin = words.find_first_not_of(" \t");
+    if (begin == std::string_view::npos || words[begin] != 'f') continue;
+    double corners = 0;
+    for (std::size_t i = begin + 1; i < words.size(); ++i) corners += words[i] > ' ' && words[i - 1] <= ' ';
+    if (corners > 4) work += corners * corners;
+    if (work > limits::kPolygonWork)
+      return Error::message(fmt::format(
+          "OBJ file: line {} has a polygon of {} corners; up to it the squares of the corners of polygons add up to "
+          "{:.3g}, at most {:.3g} are possible (write triangles)",
+          line, corners, work, limits::kPolygonWork));
+  }
+  return true;
+}
+
 Result<MeshSource> read_obj(std::span<const std::byte> bytes) {
   tinyobj::ObjReaderConfig config;
   config.triangulate = true;
   config.vertex_color = false;
   tinyobj::ObjReader reader;
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (Result<bool> ok = check_polygons(text); !ok) return ok.error();
   if (!reader.ParseFromString(text, std::string(), config) || !reader.Valid()) {
     std::string why = reader.Error();
     while (!why.empty() && (why.back() == '\n' || why.back() == ' ')) why.pop_back();
@@ -235,7 +255,7 @@ Result<MeshSource> read_msh(std::span<const std::byte> bytes) {
                     nvert, nnormal, ntexcoord, nface));
   const std::uint64_t need = 12ull * static_cast<std::uint64_t>(nvert) + 12ull * static_cast<std::uint64_t>(nnormal) +
                              8ull * static_cast<std::uint64_t>(ntexcoord) + 12ull * static_cast<std::uint64_t>(nface);
-  if (in.left() != need || need > kMaxElements * 4)
+  if (in.left() != need || need > limits::kMshBytes)
     return Error::message(fmt::format("MSH file: the header asks for {} bytes, found {}", need, in.left()));
   MeshSource mesh;
   mesh.keeps_winding = true;

@@ -5,12 +5,13 @@
 #include <limits>
 #include <map>
 
+#include "base/limits.h"
+
 namespace sinew {
 namespace {
 
 using Vec = Vec3<double>;
 
-constexpr int kMaxLevel = 6;
 constexpr double kRootScale = 1.1;  // the root reaches a little beyond the mesh
 
 struct Corners {
@@ -122,7 +123,7 @@ using GridPoint = std::array<int, 3>;
 
 class Builder {
  public:
-  explicit Builder(const CompiledMesh& mesh) : distance_(mesh) {
+  Builder(const CompiledMesh& mesh, Budget* budget) : distance_(mesh), budget_(budget) {
     const Vec centre = (mesh.lo + mesh.hi) * 0.5, half = (mesh.hi - mesh.lo) * (0.5 * kRootScale);
     lo_ = centre - half;
     hi_ = centre + half;
@@ -134,7 +135,7 @@ class Builder {
   Octree build() {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {  // breadth first: children are appended
       Node& node = nodes_[i];
-      if (node.level < kMaxLevel && !node.touching.empty()) subdivide(static_cast<int>(i));
+      if (node.level < limits::kOctreeLevel && !node.touching.empty()) subdivide(static_cast<int>(i));
       nodes_[i].touching.clear();
     }
     balance();
@@ -150,7 +151,7 @@ class Builder {
     std::vector<int> touching;
   };
 
-  static int cells(int level) { return 1 << (kMaxLevel - level); }
+  static int cells(int level) { return 1 << (limits::kOctreeLevel - level); }
 
   int add_node(Node node) {
     std::erase_if(node.touching, [&](int i) {
@@ -165,6 +166,7 @@ class Builder {
   }
 
   void subdivide(int index) {
+    go_on();
     const Node parent = nodes_[static_cast<std::size_t>(index)];
     const Vec mid = (parent.lo + parent.hi) * 0.5;
     const int half = cells(parent.level + 1);
@@ -284,6 +286,7 @@ class Builder {
   void evaluate() {
     tree_.value.assign(nodes_.size(), {});
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      go_on();
       const Node& n = nodes_[i];
       const int size = cells(n.level);
       for (std::size_t k = 0; k < 8; ++k) {
@@ -295,7 +298,12 @@ class Builder {
     }
   }
 
+  void go_on() {
+    if (budget_) budget_->go_on();
+  }
+
   SurfaceDistance distance_;
+  Budget* budget_;
   Vec lo_, hi_;
   std::vector<Node> nodes_;
   std::map<GridPoint, double> values_;
@@ -304,6 +312,6 @@ class Builder {
 
 }  // namespace
 
-Octree build_octree(const CompiledMesh& mesh) { return Builder(mesh).build(); }
+Octree build_octree(const CompiledMesh& mesh, Budget* budget) { return Builder(mesh, budget).build(); }
 
 }  // namespace sinew

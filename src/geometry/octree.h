@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "base/budget.h"
 #include "geometry/mesh.h"
 
 namespace sinew {
@@ -16,6 +17,7 @@ struct Octree {
 };
 
 /// The field of a compiled mesh, in the mesh's frame; neighbouring leaves differ by at most one level.
-Octree build_octree(const CompiledMesh& mesh);
+/// Throws Interrupted where the budget says so.
+Octree build_octree(const CompiledMesh& mesh, Budget* budget = nullptr);
 
 }  // namespace sinew

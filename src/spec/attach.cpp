@@ -112,6 +112,14 @@ struct Copying {
   Renaming names;
 };
 
+/// Refuses a part that is too much or too deep, before it is copied: what hangs on `part`, and `own` bodies more.
+void count_part(Reader& r, const XmlNode& macro, const Copying& what, const spec::Body& part, std::size_t own) {
+  r.check_depth(macro, own + depth_below(part));
+  const std::size_t elements = own + count_below(part);
+  const auto name_bytes = static_cast<double>(3 * elements * (what.names.prefix.size() + what.names.suffix.size()));
+  r.count_copies(macro, elements, bytes_below(part) + static_cast<double>(own * sizeof(spec::Body)) + name_bytes);
+}
+
 /// Hangs the part into the reader's scope, and copies what belongs to it.
 void copy_part(Reader& r, const XmlNode& macro, const Copying& what) {
   Graft graft(r, macro, what.from);
@@ -120,12 +128,12 @@ void copy_part(Reader& r, const XmlNode& macro, const Copying& what) {
   if (what.names.foreign) graft.copy_assets(what.names);
   spec::Body& host = *r.scope.body;
   if (what.source.body) {
-    r.count_copies(macro, 1 + count_below(*what.source.body));
+    count_part(r, macro, what, *what.source.body, 1);
     graft.hang_body(*what.source.body, host, r.scope.frame, what.names);
   } else {
     const spec::Body frame = what.source.holder ? inside_frame(what.source, r.keys) : spec::Body();
     const spec::Body& part = what.source.holder ? frame : what.from.world;
-    r.count_copies(macro, count_below(part));
+    count_part(r, macro, what, part, 0);
     graft.hang(part, host, r.scope.frame, what.names);
   }
   graft.copy_relations(what.names);
@@ -223,11 +231,26 @@ void bring_settings(Spec& spec, Spec& part) {
 
 /// The body of a copied tree that is at the place of `wanted` in its original; null where that is not in it.
 spec::Body* counterpart(const spec::Body& original, spec::Body& copy, const spec::Body& wanted) {
-  if (&original == &wanted) return &copy;
-  for (std::size_t i = 0; i < original.bodies.size(); ++i) {
-    if (spec::Body* found = counterpart(original.bodies[i], copy.bodies[i], wanted)) return found;
+  std::vector<std::pair<const spec::Body*, spec::Body*>> pending = {{&original, &copy}};
+  while (!pending.empty()) {
+    const auto [from, to] = pending.back();
+    pending.pop_back();
+    if (from == &wanted) return to;
+    for (std::size_t i = 0; i < from->bodies.size(); ++i) pending.emplace_back(&from->bodies[i], &to->bodies[i]);
   }
   return nullptr;
+}
+
+/// How many bodies of a tree are around `wanted`, itself included.
+int depth_of(const spec::Body& root, const spec::Body& wanted) {
+  std::vector<std::pair<const spec::Body*, int>> pending = {{&root, 0}};
+  while (!pending.empty()) {
+    const auto [body, depth] = pending.back();
+    pending.pop_back();
+    if (body == &wanted) return depth;
+    for (const spec::Body& child : body->bodies) pending.emplace_back(&child, depth + 1);
+  }
+  return 0;
 }
 
 /// Keyframes that grew: their numbers into the ones that stand first, which stay where they are.
@@ -255,14 +278,15 @@ Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachme
 
   const LoadOptions options;
   mjcf::Report report(options, spec.files);
-  mjcf::Reader::Session session = {spec, Files(nullptr), {}};
+  Budget budget(options.memory_limit, options.interrupt);
+  mjcf::Reader::Session session = {spec, Files(nullptr), {}, budget};
   mjcf::Reader reader(spec, report, session);
   mjcf::XmlNode macro;
   macro.name = "attach";
   macro.file = -1;
   try {
     reader.adopt();
-    reader.scope = {&host, frame, &host == &spec.world, 0};
+    reader.scope = {&host, frame, &host == &spec.world, 0, depth_of(spec.world, host)};
     const std::size_t own_keys = spec.keys.size();
     const mjcf::KeyStates::Parts own = reader.keys.take_apart(spec, {&spec.world}, macro, report);
     mjcf::copy_part(reader, macro, {from, {&from.world}, source, {what.prefix, what.suffix, foreign}});

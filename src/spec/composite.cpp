@@ -3,7 +3,9 @@
 #include <array>
 #include <cmath>
 
+#include "base/limits.h"
 #include "math/rigid.h"
+#include "spec/bytes.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -135,7 +137,10 @@ class Cable {
         segments_(segments_of(points_)) {}
 
   void make() {
-    r_.count_copies(node_, 5 * segments_.size());
+    r_.check_depth(node_, segments_.size());
+    const double bytes_of_segment = sizeof(spec::Body) + bytes_of(parts_.joint) + bytes_of(parts_.geom) +
+                                    sizeof(spec::Exclude) + 20.0 * static_cast<double>(c_.prefix.size() + 8);
+    r_.count_copies(node_, 5 * segments_.size(), static_cast<double>(segments_.size()) * bytes_of_segment);
     spec::Body* parent = r_.scope.body;
     for (std::size_t i = 0; i < segments_.size(); ++i) parent = &add_body(*parent, i);
     add_site(*parent, "last", segments_.back().length);
@@ -225,8 +230,8 @@ Outcome check(const Reader& r, const Composite& c, const Parts& parts) {
   if (c.count[1] != 1 || c.count[2] != 1) return Complaint{"must be \"n 1 1\" for a cable", "", "count"};
   const std::size_t n = c.vertex.empty() ? static_cast<std::size_t>(std::max(c.count[0], 0)) : c.vertex.size() / 3;
   if (n < 3) return Complaint{"a cable needs at least 3 points", "", c.vertex.empty() ? "count" : "vertex"};
-  if (n > kMaxDepth) {
-    return Complaint{fmt::format("has {} points, a cable takes at most {}", n, kMaxDepth), "",
+  if (n > limits::kCablePoints) {
+    return Complaint{fmt::format("has {} points, a cable takes at most {}", n, limits::kCablePoints), "",
                      c.vertex.empty() ? "count" : "vertex"};
   }
   const GeomType type = parts.geom.type;

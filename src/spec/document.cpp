@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace sinew::mjcf {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
 
 bool is_include(std::string_view name) {
   static constexpr std::string_view kInclude = "include";
@@ -42,9 +42,13 @@ const XmlNode& Document::read_model(const std::string& path, const XmlNode& node
   return begin(text ? parse(std::move(*text), static_cast<int>(main_)) : std::nullopt);
 }
 
-const XmlNode& Document::read_text(std::string text, const std::string& name) {
+const XmlNode& Document::read_text(std::string_view text, const std::string& name) {
   files_.push_back({name, -1, 0});
-  return begin(parse(std::move(text), 0));
+  if (const auto bytes = static_cast<double>(text.size()); !budget_.take(bytes)) {
+    report_.error_at(0, 0, "the text " + budget_.refusal(bytes), Budget::kHint);
+    throw Stop{};
+  }
+  return begin(parse(std::string(text), 0));
 }
 
 const XmlNode& Document::begin(std::optional<XmlNode> root) {
@@ -55,7 +59,7 @@ const XmlNode& Document::begin(std::optional<XmlNode> root) {
 }
 
 std::optional<std::string> Document::load(const std::string& path, const XmlNode* included_by) {
-  Result<std::string> text = disk_.read(path, kMaxFileBytes);
+  Result<std::string> text = disk_.read(path, budget_);
   if (text) return std::move(*text);
   const std::string& message = text.error().first().message;
   if (included_by) {
@@ -68,9 +72,9 @@ std::optional<std::string> Document::load(const std::string& path, const XmlNode
 
 std::optional<XmlNode> Document::parse(std::string text, int file) {
   texts_.push_back(std::make_unique<std::string>(std::move(text)));
-  auto parsed = parse_xml(*texts_.back());
+  auto parsed = parse_xml(*texts_.back(), budget_);
   if (const XmlFault* fault = std::get_if<XmlFault>(&parsed)) {
-    report_.error_at(file, fault->line, "XML syntax: " + fault->message);
+    report_.error_at(file, fault->line, (fault->hint.empty() ? "XML syntax: " : "") + fault->message, fault->hint);
     return std::nullopt;
   }
   XmlNode& root = std::get<XmlNode>(parsed);
@@ -80,8 +84,8 @@ std::optional<XmlNode> Document::parse(std::string text, int file) {
 
 /// Stamps the file on a node and everything below, and replaces the includes below it.
 void Document::expand(XmlNode& node, int depth) {
-  if (depth > kMaxDepth) {
-    report_.error({&node}, fmt::format("elements are nested more than {} deep, includes counted", kMaxDepth));
+  if (depth > limits::kDepth) {
+    report_.error({&node}, fmt::format("elements are nested more than {} deep, includes counted", limits::kDepth));
     node.children.clear();
   }
   const bool any =
@@ -137,6 +141,10 @@ void Document::include(const XmlNode& node, int depth, std::vector<XmlNode>& int
     report_.error({&node, "file"},
                   fmt::format("\"{}\" is already part of this model: a file may be included only once", path));
     return;
+  }
+  if (files_.size() >= limits::kModelFiles) {
+    report_.error({&node, "file"}, fmt::format("a model may consist of at most {} files", limits::kModelFiles));
+    throw Stop{};
   }
   files_.push_back({path, node.file, node.line, files_[main_].model});
   std::optional<XmlNode> root = parse(std::move(*text), static_cast<int>(files_.size()) - 1);

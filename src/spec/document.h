@@ -16,12 +16,12 @@ namespace sinew::mjcf {
 /// The XML of a model, with each <include> replaced by what it includes.
 class Document {
  public:
-  Document(std::vector<Spec::File>& files, const Files& disk, Report& report)
-      : files_(files), disk_(disk), report_(report), main_(files.size()) {}
+  Document(std::vector<Spec::File>& files, const Files& disk, Report& report, Budget& budget)
+      : files_(files), disk_(disk), report_(report), budget_(budget), main_(files.size()) {}
 
   /// The main file, or a text that is called `name` in messages. Throws Stop where there is no tree.
   const XmlNode& read_file(const std::string& path);
-  const XmlNode& read_text(std::string text, const std::string& name);
+  const XmlNode& read_text(std::string_view text, const std::string& name);
   /// The file of another model that `node` names; its files are marked with the number of that model.
   const XmlNode& read_model(const std::string& path, const XmlNode& node, int model);
 
@@ -37,6 +37,7 @@ class Document {
   std::vector<Spec::File>& files_;
   Files disk_;
   Report& report_;
+  Budget& budget_;
   std::vector<std::unique_ptr<std::string>> texts_;  // the nodes point into them
   std::set<std::string> seen_;                       // canonical paths
   std::size_t main_;                                 // index of the main file

@@ -3,7 +3,19 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "spec/bytes.h"
+
 namespace sinew::mjcf {
+namespace {
+
+/// What a copy's name takes beyond that of its original.
+double name_bytes(const Renaming& names) {
+  return 3.0 * static_cast<double>(names.prefix.size() + names.suffix.size());
+}
+
+constexpr double kKeptNumbersBytes = 200;  // of one element in one keyframe: two lists and their place in two indices
+
+}  // namespace
 
 template <class T>
 void Graft::rename(ObjType kind, T& copy, const Renaming& names) {
@@ -69,7 +81,7 @@ void Graft::copy_list(ObjType kind, spec::List<T> Spec::*list, const Renaming& n
     bool renamed = links.empty();
     if (!std::all_of(links.begin(), links.end(), [&](const Link& l) { return link_to(l, names, renamed); })) continue;
     if (!renamed) continue;
-    reader_.count_copies(macro_, 1);
+    reader_.count_copies(macro_, 1, bytes_of(copy) + name_bytes(names));
     rename(kind, copy, names);
     const T& added = (reader_.spec.*list).add(std::move(copy));
     reader_.keys.move(source[candidates[i]], added);
@@ -91,7 +103,7 @@ void Graft::copy_relations(const Renaming& names) {
 template <class T>
 void Graft::copy_all(ObjType kind, spec::List<T> Spec::*list, const Renaming& names) {
   for (const T& item : from_.*list) {
-    reader_.count_copies(macro_, 1);
+    reader_.count_copies(macro_, 1, bytes_of(item) + name_bytes(names));
     T copy = item;
     rename(kind, copy, names);
     (reader_.spec.*list).add(std::move(copy));
@@ -133,7 +145,10 @@ void Graft::copy_assets(const Renaming& names) {
 }
 
 void Graft::copy_keys(const KeyStates::Parts& keys, const Renaming& names) {
-  reader_.count_copies(macro_, keys.keys.size());
+  double bytes = 0;  // the numbers are kept apart for each element until all copies are there
+  for (const KeyStates::Parts::Part& part : keys.keys)
+    bytes += bytes_of(part.key) + kKeptNumbersBytes * static_cast<double>(part.numbers.size());
+  reader_.count_copies(macro_, keys.keys.size(), bytes);
   reader_.keys.keep(keys, names);
   for (const KeyStates::Parts::Part& part : keys.keys) {
     spec::Key copy;
@@ -192,6 +207,24 @@ std::size_t count_below(const spec::Body& part) {
   std::size_t count = 0;
   for_each_below(part, [&](ObjType, const auto&) { ++count; });
   return count;
+}
+
+double bytes_below(const spec::Body& part) {
+  double bytes = 0;
+  for_each_below(part, [&](ObjType, const auto& element) { bytes += bytes_of(element); });
+  return bytes;
+}
+
+std::size_t depth_below(const spec::Body& part) {
+  std::size_t deepest = 0;
+  std::vector<std::pair<const spec::Body*, std::size_t>> pending = {{&part, 0}};
+  while (!pending.empty()) {
+    const auto [body, depth] = pending.back();
+    pending.pop_back();
+    deepest = std::max(deepest, depth);
+    for (const spec::Body& child : body->bodies) pending.emplace_back(&child, depth + 1);
+  }
+  return deepest;
 }
 
 }  // namespace sinew::mjcf

@@ -56,7 +56,9 @@ class Graft {
 /// Whether an element of this kind below the body has that name.
 bool holds_name(const spec::Body& part, ObjType kind, const std::string& name);
 
-/// How many elements a body holds, at any depth.
+/// How many elements a body holds, at any depth; how many bytes they take; how deep bodies are nested in it.
 std::size_t count_below(const spec::Body& part);
+double bytes_below(const spec::Body& part);
+std::size_t depth_below(const spec::Body& part);
 
 }  // namespace sinew::mjcf

@@ -4,13 +4,11 @@
 
 #include <limits>
 
+#include "base/limits.h"
 #include "spec/actuator_sizes.h"
 
 namespace sinew::mjcf {
 namespace {
-
-// All keyframes that macros make, so that a small file cannot ask for unbounded memory.
-constexpr std::size_t kMaxNumbers = 50'000'000;
 
 std::size_t nq_of(const spec::Joint& joint) {
   return joint.type == JointType::Free ? 7 : joint.type == JointType::Ball ? 4 : 1;
@@ -117,9 +115,14 @@ void KeyStates::forget(const Parts& parts) {
 }
 
 void move_numbers(KeyStates& keys, const spec::Body& original, const spec::Body& copy) {
-  keys.move(original, copy);
-  for (std::size_t i = 0; i < original.joints.size(); ++i) keys.move(original.joints[i], copy.joints[i]);
-  for (std::size_t i = 0; i < original.bodies.size(); ++i) move_numbers(keys, original.bodies[i], copy.bodies[i]);
+  std::vector<std::pair<const spec::Body*, const spec::Body*>> pending = {{&original, &copy}};
+  while (!pending.empty()) {
+    const auto [from, to] = pending.back();
+    pending.pop_back();
+    keys.move(*from, *to);
+    for (std::size_t i = 0; i < from->joints.size(); ++i) keys.move(from->joints[i], to->joints[i]);
+    for (std::size_t i = 0; i < from->bodies.size(); ++i) pending.emplace_back(&from->bodies[i], &to->bodies[i]);
+  }
 }
 
 void KeyStates::forget_actuators(const Spec& spec) {
@@ -152,10 +155,10 @@ void KeyStates::put_together(Spec& spec, Report& report) {
   if (kept_.empty()) return;
   std::size_t numbers = 0;
   for (const Share& share : shares_of(spec, {&spec.world})) numbers += share.nfirst + share.nsecond;
-  if (numbers > kMaxNumbers / kept_.size()) {
-    report.error_at(
-        kept_[0].origin.file, kept_[0].origin.line,
-        fmt::format("{} keyframes, one for each copy, would have more than {} numbers", kept_.size(), kMaxNumbers));
+  if (numbers > limits::kCopiedKeyNumbers / kept_.size()) {
+    report.error_at(kept_[0].origin.file, kept_[0].origin.line,
+                    fmt::format("{} keyframes, one for each copy, would have more than {} numbers", kept_.size(),
+                                limits::kCopiedKeyNumbers));
     return;
   }
   for (std::size_t i = 0; i < kept_.size(); ++i) {

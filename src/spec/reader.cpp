@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
+#include <stdexcept>
 
+#include "base/limits.h"
 #include "base/suggest.h"
 #include "spec/document.h"
 #include "spec/graft.h"
@@ -21,11 +24,8 @@ constexpr std::string_view kSections[] = {"compiler",  "option",   "size",   "vi
                                           "extension", "custom",   "asset",  "contact",  "deformable", "equality",
                                           "tendon",    "actuator", "sensor", "keyframe", "worldbody"};
 
-// One class holds a record of every kind of element: a bound on them bounds the memory that a small file can ask for.
-constexpr std::size_t kMaxClasses = 10000;
-
-// Elements that replicate and attach may make altogether, for the same reason.
-constexpr std::size_t kMaxCopies = 500'000;
+// A list of numbers has two characters and eight bytes for each; a name stands in the element and in an index.
+constexpr double kBytesPerCharacter = 4;
 
 template <class Items, class Name>
 std::vector<std::string_view> names_of(const Items& items, Name name) {
@@ -103,7 +103,14 @@ void Reader::read_child(const XmlNode& node, const std::string& name, const std:
   child->spec.directory = std::filesystem::path(path).parent_path().string();
   session_.main.attached.emplace_back().directory = child->spec.directory;
   const std::size_t number = session_.main.attached.size();
-  Document document(session_.main.files, session_.disk, report);
+  if (session_.open.size() > limits::kModelDepth || session_.main.files.size() >= limits::kModelFiles) {
+    report.error({&node, "file"},
+                 session_.open.size() > limits::kModelDepth
+                     ? fmt::format("models are assets of one another more than {} deep", limits::kModelDepth)
+                     : fmt::format("a model may consist of at most {} files", limits::kModelFiles));
+    throw Stop{};
+  }
+  Document document(session_.main.files, session_.disk, report, session_.budget);
   Reader reader(child->spec, report, session_);
   reader.read(document.read_model(path, node, static_cast<int>(number)));
   session_.main.attached[number - 1].compiler = child->spec.compiler;
@@ -111,7 +118,6 @@ void Reader::read_child(const XmlNode& node, const std::string& name, const std:
 
   child->authored = std::move(reader.authored);
   child->own_keys = reader.own_keys_;
-  copies_ += reader.copies_;
   spec::Element named;
   named.name = name.empty() ? child->spec.modelname : name;
   claim(ObjType::Model, node, named);
@@ -212,6 +218,11 @@ void Reader::check_rule(const XmlNode& node, const Rule& rule) {
 }
 
 void Reader::attributes(const XmlNode& node, const Element& element, void* object) {
+  double bytes = static_cast<double>(element.object_bytes);
+  for (const XmlAttribute& attribute : node.attributes)
+    bytes += kBytesPerCharacter * static_cast<double>(attribute.value.size());
+  take({&node}, bytes);
+  session_.budget.go_on();
   for (const XmlAttribute& attribute : node.attributes) {
     const Attribute* row = element.attribute(attribute.name);
     if (!row || !row->read) continue;
@@ -256,12 +267,28 @@ bool Reader::exists(ObjType kind, const std::string& name) const { return names_
 
 void Reader::release(ObjType kind, const std::string& name) { names_.erase({kind, name}); }
 
-void Reader::count_copies(const XmlNode& macro, std::size_t count) {
-  if (count <= kMaxCopies - copies_) {
-    copies_ += count;
-    return;
+void Reader::count_copies(const XmlNode& macro, std::size_t count, double bytes) {
+  session_.budget.go_on();
+  const std::string_view attribute = macro.attribute("count") ? "count" : "";
+  if (count > limits::kCopies - session_.copies) {
+    report.error({&macro, attribute}, fmt::format("makes {} copies of elements, with those made before more than {}",
+                                                  count, limits::kCopies));
+    throw Stop{};
   }
-  report.error({&macro, "count"}, fmt::format("makes more than {} copies of elements", kMaxCopies));
+  session_.copies += count;
+  take({&macro, attribute}, bytes);
+}
+
+void Reader::check_depth(const XmlNode& node, std::size_t below) {
+  if (static_cast<std::size_t>(scope.depth) + below <= limits::kBodyDepth) return;
+  report.error({&node}, fmt::format("bodies would be nested {} deep, at most {} are possible",
+                                    static_cast<std::size_t>(scope.depth) + below, limits::kBodyDepth));
+  throw Stop{};
+}
+
+void Reader::take(Place place, double bytes) {
+  if (session_.budget.take(bytes)) return;
+  report.error(place, session_.budget.refusal(bytes), Budget::kHint);
   throw Stop{};
 }
 
@@ -281,7 +308,9 @@ int Reader::add_class(const XmlNode& node, std::string_view name, int parent) {
     return refuse(fmt::format("the default class '{}' exists already", name),
                   first.file >= 0 ? "first at " + report.where(first) : "");
   }
-  if (spec.classes.size() >= kMaxClasses) return refuse(fmt::format("more than {} default classes", kMaxClasses));
+  if (spec.classes.size() >= limits::kClasses)
+    return refuse(fmt::format("more than {} default classes", limits::kClasses));
+  take({&node}, sizeof(spec::DefaultClass));
   spec::DefaultClass added = spec.classes[static_cast<std::size_t>(parent)];
   added.name = name;
   added.parent = parent;
@@ -293,10 +322,11 @@ int Reader::add_class(const XmlNode& node, std::string_view name, int parent) {
 }
 
 void Reader::add_class_copy(const XmlNode& macro, spec::DefaultClass copy) {
-  if (spec.classes.size() >= kMaxClasses) {
-    report.error({&macro}, fmt::format("more than {} default classes", kMaxClasses));
+  if (spec.classes.size() >= limits::kClasses) {
+    report.error({&macro}, fmt::format("more than {} default classes", limits::kClasses));
     throw Stop{};
   }
+  take({&macro}, sizeof(spec::DefaultClass));
   if (!classes_.emplace(copy.name, static_cast<int>(spec.classes.size())).second) {
     report.error({&macro, "prefix"}, fmt::format("the default class '{}' exists already", copy.name),
                  "use another prefix");
@@ -332,13 +362,21 @@ Reading read_model(const std::string& path, const LoadOptions& options, Begin be
   Spec& spec = out.spec.emplace();
   spec.directory = std::filesystem::path(path).parent_path().string();
   Report report(options, spec.files);
-  Document document(spec.files, Files(options.files), report);
+  Budget budget(options.memory_limit, options.interrupt);
+  Document document(spec.files, Files(options.files), report, budget);
   bool stopped = false;
   try {
-    Reader::Session session = {spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}};
+    Reader::Session session = {
+        spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}, budget};
     Reader(spec, report, session).read(begin(document));
   } catch (const Stop&) {
     stopped = true;
+  } catch (const Interrupted&) {
+    return {std::nullopt, interrupted()};
+  } catch (const std::bad_alloc&) {
+    return {std::nullopt, out_of_memory()};
+  } catch (const std::length_error&) {
+    return {std::nullopt, out_of_memory()};
   }
   if (report.failed()) {
     out.error = report.take();
@@ -361,9 +399,8 @@ Reading read_file(const std::string& path, const LoadOptions& options) {
 }
 
 Reading read_string(std::string_view text, const LoadOptions& options) {
-  return read_model("", options, [&](Document& document) -> const XmlNode& {
-    return document.read_text(std::string(text), "<string>");
-  });
+  return read_model("", options,
+                    [&](Document& document) -> const XmlNode& { return document.read_text(text, "<string>"); });
 }
 
 }  // namespace mjcf

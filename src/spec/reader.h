@@ -26,6 +26,8 @@ class Reader {
     Spec& main;
     Files disk;
     std::vector<std::string> open;  // files of the models that are being read, the innermost last
+    Budget& budget;
+    std::size_t copies = 0;  // elements that macros have made
   };
 
   Reader(Spec& spec, Report& report, Session& session) : spec(spec), report(report), session_(session) {}
@@ -46,8 +48,12 @@ class Reader {
   void claim_copy(ObjType kind, const XmlNode& macro, const spec::Element& copy);
   bool exists(ObjType kind, const std::string& name) const;
   void release(ObjType kind, const std::string& name);
-  /// Refuses more copies than a model may have, before memory is used for them.
-  void count_copies(const XmlNode& macro, std::size_t count);
+  /// Refuses more copies than a model may have, or than fit into memory, before they are made; asks whether to go on.
+  void count_copies(const XmlNode& macro, std::size_t count, double bytes);
+  /// Refuses a tree of bodies that is nested too deep, before it is: `below` levels of bodies below the scope's.
+  void check_depth(const XmlNode& node, std::size_t below);
+  /// Counts bytes that are about to be taken for an element.
+  void take(Place place, double bytes);
   /// The class that an element starts from: its own class attribute, or else that of the scope.
   const spec::DefaultClass& class_for(const XmlNode& node);
   /// Index of a class by name, -1 where there is none.
@@ -90,6 +96,7 @@ class Reader {
     int frame = -1;
     bool in_world = false;  // what stands here does not move, even if `body` is only the pattern of a replicate
     int dclass = 0;         // childclass in force; in a default section the class that is filled
+    int depth = 0;          // bodies around what stands here
   };
 
   Spec& spec;
@@ -122,7 +129,6 @@ class Reader {
   };
   std::unordered_map<Key, spec::Origin, KeyHash> names_;
   std::unordered_map<std::string, int> classes_;
-  std::size_t copies_ = 0;
   std::size_t own_keys_ = 0;  // keyframes that no macro has made
   Session& session_;
   std::map<std::string, std::unique_ptr<Child>> children_;

@@ -81,10 +81,17 @@ void for_each_part(Body& body, F&& f) {
 /// A body's parts, then each body in it and that one's parts, in the order of the document.
 template <class Body, class F>
 void for_each_below(Body& body, F&& f) {
-  for_each_part(body, f);
-  for (auto& child : body.bodies) {
+  std::vector<Body*> pending;  // a stack of our own: a tree that a program built may be deeper than that of the machine
+  const auto enter = [&](Body& entered) {
+    for_each_part(entered, f);
+    for (std::size_t i = entered.bodies.size(); i-- > 0;) pending.push_back(&entered.bodies[i]);
+  };
+  enter(body);
+  while (!pending.empty()) {
+    Body& child = *pending.back();
+    pending.pop_back();
     f(ObjType::Body, child);
-    for_each_below(child, f);
+    enter(child);
   }
 }
 

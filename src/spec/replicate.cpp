@@ -51,7 +51,10 @@ void read_replicate(Reader& r, const XmlNode& node, const Element& element) {
   r.scope = outside;
   if (prototype.inertial) r.report.warning({&node}, "an inertial that stands directly in it has no effect");
 
-  r.count_copies(node, static_cast<std::size_t>(wanted.count) * (1 + count_below(prototype)));
+  const std::size_t elements = 1 + count_below(prototype);
+  const double name_bytes = 3.0 * static_cast<double>(elements * suffix_of(wanted, wanted.count).size());
+  r.count_copies(node, static_cast<std::size_t>(wanted.count) * elements,
+                 wanted.count * (sizeof(spec::Frame) + bytes_below(prototype) + name_bytes));
   Graft graft(r, node, r.spec);
   const KeyStates::Parts keys = r.keys.take_apart(r.spec, r.roots(), node, r.report);
   Vec pos;

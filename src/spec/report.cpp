@@ -57,8 +57,7 @@ void Report::locate(Problem& problem, int file, int line) const {
 }
 
 void Report::add(Problem problem) {
-  const bool stop =
-      problem.severity == Severity::Error && (!options_.collect_all || problems_.errors() >= Problems::kMost);
+  const bool stop = problem.severity == Severity::Error && (!options_.collect_all || problems_.full());
   problems_.add(std::move(problem));
   if (stop) throw Stop{};
 }

@@ -137,6 +137,7 @@ struct Element {
   const Element* form_of = nullptr;   // in a default class: the element whose rows these are
   int tag = 0;                        // the kind of sensor, actuator, … that the element stands for
   std::shared_ptr<const void> blank;  // an object with the built-in defaults, to print them
+  std::size_t object_bytes = 0;       // of such an object
 
   const Attribute* attribute(std::string_view wanted) const {
     for (const Attribute& row : attributes) {

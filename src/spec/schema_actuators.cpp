@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "spec/actuator_shortcuts.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
@@ -13,8 +14,6 @@ namespace {
 
 using A = ActuatorWords;
 using ActuatorTable = Table<A>;
-
-constexpr int kMaxSamples = 1 << 24;  // of a history buffer
 
 constexpr Keyword kServoInput[] = {
     {"pos", kInputPos}, {"vel", kInputVel}, {"ff", kInputFf}, {"voltage", kInputVoltage}};
@@ -88,7 +87,7 @@ void add_common(ActuatorTable& t) {
   t.at<&A::name>("name").element_only();
   t.at<&A::dclass>("class").element_only();
   t.at<&A::group>("group");
-  t.at<&A::nsample>("nsample").at_most(kMaxSamples);
+  t.at<&A::nsample>("nsample").at_most(limits::kSamples);
   t.at<&A::interp>("interp").words(kInterp);
   t.at<&A::delay>("delay");
   t.at<&A::ctrlrange>("ctrlrange");
@@ -144,7 +143,7 @@ ActuatorTable general_table() {
   t.at<&A::actrange>("actrange");
   t.at<&A::velrange>("velrange");
   t.at<&A::ffrange>("ffrange");
-  t.at<&A::actdim>("actdim");
+  t.at<&A::actdim>("actdim").at_most(limits::kActivations);
   t.at<&A::dyntype>("dyntype").words(kDynType);
   t.at<&A::gaintype>("gaintype").words(kGainType);
   t.at<&A::biastype>("biastype").words(kBiasType);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/limits.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -10,9 +11,6 @@
 namespace sinew::mjcf {
 namespace {
 
-constexpr int kMaxTextureSide = 65536;
-constexpr std::int64_t kMaxTextureBytes = std::int64_t{1} << 28;  // a builtin texture is memory that no file backs
-constexpr std::size_t kMaxGridLayout = 12;                        // 3 x 4 cells
 constexpr int kMinHullVertices = 4;
 constexpr std::size_t kRgb = static_cast<std::size_t>(TextureRole::Rgb);
 
@@ -30,12 +28,6 @@ void name_after_file(spec::Element& asset, const std::string& file) {
 void read_texture(Reader& r, const XmlNode& node, const Element& element) {
   spec::Texture texture;
   r.attributes(node, element, &texture);
-  const std::int64_t faces = texture.type == TextureType::Texture2D ? 1 : 6;
-  const std::int64_t bytes = faces * texture.width * texture.width * texture.nchannel;
-  const std::int64_t flat = std::int64_t{texture.width} * texture.height * texture.nchannel;
-  if ((faces > 1 ? bytes : flat) > kMaxTextureBytes) {
-    r.report.error({&node, "width"}, fmt::format("the texture would need more than {} bytes", kMaxTextureBytes));
-  }
   name_after_file(texture, texture.file);
   r.claim(ObjType::Texture, node, texture);
   r.spec.textures.add(std::move(texture));
@@ -77,14 +69,14 @@ const Element* texture_element(Schema& schema) {
   t.add<std::string>(
        "gridlayout",
        [](void* object, std::string_view text, const Attribute&) -> Outcome {
-         if (text.size() > kMaxGridLayout)
-           return Complaint{fmt::format("has {} characters, takes at most {}", text.size(), kMaxGridLayout)};
+         if (text.size() > limits::kGridLayout)
+           return Complaint{fmt::format("has {} characters, takes at most {}", text.size(), limits::kGridLayout)};
          std::string& layout = static_cast<T*>(object)->gridlayout;
          std::copy(text.begin(), text.end(), layout.begin());
          return {};
        },
        [](const void* object, const Attribute&) {
-         return static_cast<const T*>(object)->gridlayout.substr(0, kMaxGridLayout);
+         return static_cast<const T*>(object)->gridlayout.substr(0, limits::kGridLayout);
        })
       .remark("a letter of R L U D F B for each cell, or . for none");
   t.item<&T::cubefiles, 0>("fileright");
@@ -99,8 +91,8 @@ const Element* texture_element(Schema& schema) {
   t.at<&T::mark>("mark").words(kTextureMark);
   t.at<&T::markrgb>("markrgb");
   t.at<&T::random>("random");
-  t.at<&T::width>("width").between(0, kMaxTextureSide);
-  t.at<&T::height>("height").between(0, kMaxTextureSide);
+  t.at<&T::width>("width").at_least(0);
+  t.at<&T::height>("height").at_least(0);
   t.at<&T::nchannel>("nchannel").between(1, 4);
   t.at<&T::hflip>("hflip");
   t.at<&T::vflip>("vflip");

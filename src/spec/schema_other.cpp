@@ -1,5 +1,6 @@
 // custom, keyframe, and the sections that are not served yet: extension, deformable.
 
+#include "base/limits.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -8,14 +9,12 @@
 namespace sinew::mjcf {
 namespace {
 
-constexpr int kMaxNumeric = 500;  // numbers of one custom field
-
 void read_numeric(Reader& r, const XmlNode& node, const Element& element) {
   spec::Numeric numeric;
   r.attributes(node, element, &numeric);
   const std::size_t size = numeric.size ? static_cast<std::size_t>(*numeric.size) : numeric.data.size();
-  if (size < 1 || size > kMaxNumeric) {
-    r.report.error({&node, "data"}, fmt::format("has {} numbers, takes 1 to {}", size, kMaxNumeric));
+  if (size < 1 || size > limits::kNumericNumbers) {
+    r.report.error({&node, "data"}, fmt::format("has {} numbers, takes 1 to {}", size, limits::kNumericNumbers));
   } else if (numeric.data.size() > size) {
     r.report.error({&node, "data"}, fmt::format("has {} numbers, size allows {}", numeric.data.size(), size));
   }
@@ -26,7 +25,7 @@ void read_numeric(Reader& r, const XmlNode& node, const Element& element) {
 const Element* custom_section(Schema& schema) {
   Table<spec::Numeric> numeric;
   numeric.at<&spec::Numeric::name>("name").need();
-  numeric.at<&spec::Numeric::size>("size").between(1, kMaxNumeric);
+  numeric.at<&spec::Numeric::size>("size").between(1, limits::kNumericNumbers);
   numeric.at<&spec::Numeric::data>("data").remark("filled up with zeros to size");
 
   Table<spec::Text> text;

@@ -1,5 +1,6 @@
 // sensor: one element per type. They differ in the objects that they name.
 
+#include "base/limits.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -10,10 +11,6 @@ namespace {
 
 using S = spec::Sensor;
 using SensorTable = Table<S>;
-
-constexpr int kMaxSamples = 1 << 24;  // of a history buffer
-constexpr int kMaxUserDim = 1'000'000;
-constexpr int kMaxContacts = 100'000;
 
 void read_sensor(Reader& r, const XmlNode& node, const Element& element) {
   spec::Sensor sensor = *static_cast<const spec::Sensor*>(element.blank.get());
@@ -30,7 +27,7 @@ void add_common(SensorTable& t) {
 }
 
 void add_history(SensorTable& t) {
-  t.at<&S::nsample>("nsample").at_most(kMaxSamples);
+  t.at<&S::nsample>("nsample").at_most(limits::kSamples);
   t.at<&S::interp>("interp").words(kInterp);
   t.at<&S::delay>("delay");
   t.at<&S::interval>("interval").partial();
@@ -179,7 +176,7 @@ void add_contact_sensors(Section& section) {
   reference<ObjType::XBody>(t, "subtree2");
   t.item<&S::intprm, 0>("data").word_list(kContactData).in_order();
   t.item<&S::intprm, 1>("reduce").words(kReduce);
-  t.item<&S::intprm, 2>("num").between(1, kMaxContacts);
+  t.item<&S::intprm, 2>("num").between(1, limits::kContactsOfSensor);
   section.add(t, {"contact", SensorType::Contact, "contacts between two things, the strongest or nearest first"})
       .exclusive({{"geom1"}, {"body1"}, {"subtree1"}, {"site"}})
       .exclusive({{"geom2"}, {"body2"}, {"subtree2"}});
@@ -217,7 +214,7 @@ void add_user_sensor(Section& section) {
   t.at<&S::objname>("objname");
   t.at<&S::datatype>("datatype").words(kDataType);
   t.at<&S::needstage>("needstage").words(kStage);
-  t.at<&S::dim>("dim").between(0, kMaxUserDim).need();
+  t.at<&S::dim>("dim").between(0, limits::kUserSensorNumbers).need();
   section.add(t, {"user", SensorType::User, "numbers that the user's own code computes"})
       .together({"objtype", "objname"});
 }

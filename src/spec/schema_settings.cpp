@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/limits.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -10,11 +11,6 @@
 
 namespace sinew::mjcf {
 namespace {
-
-constexpr int kMaxUserData = 10'000'000;  // numbers, so that a size cannot ask for unbounded memory
-constexpr int kMaxUserPerElement = 10'000;
-constexpr int kMaxKeys = 100'000;
-constexpr int kMaxActuatorGroup = 30;  // one bit each of Option::disableactuator
 
 constexpr Keyword kFlag[] = {{"disable", 0}, {"enable", 1}};
 constexpr Keyword kCoordinate[] = {{"local", 0}, {"global", 1}};
@@ -36,6 +32,7 @@ const Element* compiler_section(Schema& schema) {
                      .element("lengthrange", "how the length range of actuators is found by simulation",
                               [](Reader& r, const XmlNode& n, const Element& e) {
                                 r.attributes(n, e, &r.spec.compiler.lengthrange);
+                                r.spec.compiler.lengthrange_origin = {n.file, n.line};
                               })
                      .once());
 
@@ -198,12 +195,12 @@ const Element* option_section(Schema& schema) {
        },
        [](const void* object, const Attribute&) {
          std::vector<int> groups;
-         for (int group = 0; group <= kMaxActuatorGroup; ++group) {
+         for (int group = 0; group <= limits::kActuatorGroup; ++group) {
            if (static_cast<const O*>(object)->disableactuator & (1 << group)) groups.push_back(group);
          }
          return print_numbers(groups);
        })
-      .between(0, kMaxActuatorGroup)
+      .between(0, limits::kActuatorGroup)
       .remark("groups of actuators that are switched off");
   return &schema
               .add(t.element("option", "the physics and how it is solved",
@@ -256,16 +253,16 @@ const Element* size_section(Schema& schema) {
   t.at<&S::njmax>("njmax").at_least(-1).remark("accepted, not needed");
   t.at<&S::nconmax>("nconmax").at_least(-1).remark("accepted, not needed");
   t.at<&S::nstack>("nstack").at_least(-1).remark("accepted, not needed");
-  t.at<&S::nuserdata>("nuserdata").between(0, kMaxUserData);
-  t.at<&S::nkey>("nkey").between(0, kMaxKeys);
-  t.at<&S::nuser_body>("nuser_body").between(-1, kMaxUserPerElement);
-  t.at<&S::nuser_jnt>("nuser_jnt").between(-1, kMaxUserPerElement);
-  t.at<&S::nuser_geom>("nuser_geom").between(-1, kMaxUserPerElement);
-  t.at<&S::nuser_site>("nuser_site").between(-1, kMaxUserPerElement);
-  t.at<&S::nuser_cam>("nuser_cam").between(-1, kMaxUserPerElement);
-  t.at<&S::nuser_tendon>("nuser_tendon").between(-1, kMaxUserPerElement);
-  t.at<&S::nuser_actuator>("nuser_actuator").between(-1, kMaxUserPerElement);
-  t.at<&S::nuser_sensor>("nuser_sensor").between(-1, kMaxUserPerElement);
+  t.at<&S::nuserdata>("nuserdata").between(0, limits::kUserData);
+  t.at<&S::nkey>("nkey").between(0, limits::kKeys);
+  t.at<&S::nuser_body>("nuser_body").between(-1, limits::kUserPerElement);
+  t.at<&S::nuser_jnt>("nuser_jnt").between(-1, limits::kUserPerElement);
+  t.at<&S::nuser_geom>("nuser_geom").between(-1, limits::kUserPerElement);
+  t.at<&S::nuser_site>("nuser_site").between(-1, limits::kUserPerElement);
+  t.at<&S::nuser_cam>("nuser_cam").between(-1, limits::kUserPerElement);
+  t.at<&S::nuser_tendon>("nuser_tendon").between(-1, limits::kUserPerElement);
+  t.at<&S::nuser_actuator>("nuser_actuator").between(-1, limits::kUserPerElement);
+  t.at<&S::nuser_sensor>("nuser_sensor").between(-1, limits::kUserPerElement);
   return &schema
               .add(t.element("size", "sizes that the elements themselves do not tell; -1: the compiler decides",
                              [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.size); }))

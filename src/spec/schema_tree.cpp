@@ -1,5 +1,6 @@
 // worldbody: bodies and what they hold.
 
+#include "base/limits.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -7,8 +8,6 @@
 
 namespace sinew::mjcf {
 namespace {
-
-constexpr int kMaxPixels = 1 << 15;  // of one side of a camera's image
 
 using spec::Orientation;
 
@@ -132,6 +131,7 @@ void read_body(Reader& r, const XmlNode& node, const Element& element) {
   r.scope.body = &r.scope.body->bodies.add(std::move(added));
   r.scope.frame = -1;
   r.scope.in_world = false;
+  ++r.scope.depth;
   r.enter_childclass(node);
   r.children(node, element);
   r.scope = outside;
@@ -220,7 +220,7 @@ Element& camera_element(Schema& schema) {
   t.at<&C::projection>("projection").words(kProjection);
   t.at<&C::fovy>("fovy");
   t.at<&C::ipd>("ipd");
-  t.at<&C::resolution>("resolution").at_most(kMaxPixels);
+  t.at<&C::resolution>("resolution").at_most(limits::kCameraPixels);
   t.at<&C::output>("output").word_list(kCameraOutput);
   t.at<&C::sensorsize>("sensorsize");
   t.at<&C::focal>("focal");

@@ -255,6 +255,7 @@ class Table {
     out.attributes = rows_;
     out.read = read;
     out.blank = std::make_shared<const Owner>();
+    out.object_bytes = sizeof(Owner);
     return out;
   }
 

@@ -7,11 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace sinew::mjcf {
 namespace {
-
-constexpr std::size_t kMaxShown = 40;         // bytes of the user's text that a message repeats
-constexpr std::size_t kMaxAttributes = 1000;  // of one element; looking for a name twice is quadratic
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -41,7 +40,7 @@ std::size_t utf8_length(std::string_view text) {
 /// The beginning of a long text, cut between two characters.
 std::string shown(std::string_view text) {
   std::size_t end = 0;
-  while (end < text.size() && end < kMaxShown) end += std::max<std::size_t>(1, utf8_length(text.substr(end)));
+  while (end < text.size() && end < limits::kShownBytes) end += std::max<std::size_t>(1, utf8_length(text.substr(end)));
   return end >= text.size() ? std::string(text) : std::string(text.substr(0, end)) + "…";
 }
 
@@ -81,7 +80,7 @@ std::uint32_t entity_code(std::string_view name) {
 
 class Parser {
  public:
-  explicit Parser(std::string& text) : text_(text) {}
+  Parser(std::string& text, Budget& budget) : text_(text), budget_(budget) {}
 
   std::variant<XmlNode, XmlFault> parse() {
     if (std::string_view(text_).starts_with("\xEF\xBB\xBF")) at_ = 3;  // byte order mark
@@ -205,7 +204,8 @@ class Parser {
     if (fault_) return;
     if (node.name.empty()) return fail(line, "< is not followed by the name of an element");
     if (open_.empty() && has_root_) return fail(line, fmt::format("a second root element <{}>", shown(node.name)));
-    if (open_.size() >= kMaxDepth) return fail(line, fmt::format("elements are nested more than {} deep", kMaxDepth));
+    if (open_.size() >= limits::kDepth)
+      return fail(line, fmt::format("elements are nested more than {} deep", limits::kDepth));
     while (attribute(node)) {
     }
     if (fault_) return;
@@ -218,6 +218,13 @@ class Parser {
                   fmt::format("unexpected '{}' in the tag <{}>", rest.substr(0, utf8_length(rest)), shown(node.name)));
     }
     at_ += closed ? 2 : 1;
+    budget_.go_on();
+    // twice: a list that grows holds its old copy too
+    const auto bytes = static_cast<double>(2 * (sizeof(XmlNode) + node.attributes.size() * sizeof(XmlAttribute)));
+    if (!budget_.take(bytes)) {
+      fault_ = XmlFault{line, "the tree of elements " + budget_.refusal(bytes), Budget::kHint};
+      return;
+    }
     XmlNode& placed = open_.empty() ? root_ = std::move(node) : open_.back()->children.emplace_back(std::move(node));
     has_root_ = true;
     if (!closed) open_.push_back(&placed);
@@ -243,7 +250,8 @@ class Parser {
     if (fault_) return false;
     if (!looking_at("\"") && !looking_at("'")) return complain(node, attribute, "must have its value in quotes");
     if (node.attribute(attribute.name)) return complain(node, attribute, "is given twice");
-    if (node.attributes.size() >= kMaxAttributes) return complain(node, attribute, "is one too many");
+    if (node.attributes.size() >= limits::kAttributes)
+      return complain(node, attribute, fmt::format("is one too many: an element has at most {}", limits::kAttributes));
     if (!value(node, attribute)) return false;
     node.attributes.push_back(attribute);
     return true;
@@ -285,6 +293,7 @@ class Parser {
   }
 
   std::string& text_;
+  Budget& budget_;
   std::size_t at_ = 0;
   int line_ = 1;
   XmlNode root_;
@@ -295,6 +304,6 @@ class Parser {
 
 }  // namespace
 
-std::variant<XmlNode, XmlFault> parse_xml(std::string& text) { return Parser(text).parse(); }
+std::variant<XmlNode, XmlFault> parse_xml(std::string& text, Budget& budget) { return Parser(text, budget).parse(); }
 
 }  // namespace sinew::mjcf

@@ -8,10 +8,9 @@
 #include <variant>
 #include <vector>
 
-namespace sinew::mjcf {
+#include "base/budget.h"
 
-/// Elements may be nested this deep: what works on the tree recurses.
-inline constexpr int kMaxDepth = 1000;
+namespace sinew::mjcf {
 
 struct XmlAttribute {
   std::string_view name;
@@ -41,13 +40,15 @@ struct XmlNode {
   }
 };
 
-/// The text is not XML.
+/// The text is not XML, or too much of it.
 struct XmlFault {
   int line = 0;
   std::string message;
+  std::string hint = {};
 };
 
-/// The root element of the text. Resolves entities in place, so the text must outlive the tree and is changed.
-std::variant<XmlNode, XmlFault> parse_xml(std::string& text);
+/// The root element of the text. Resolves entities in place, so the text must outlive the tree and is changed. The
+/// tree's memory is taken from the budget.
+std::variant<XmlNode, XmlFault> parse_xml(std::string& text, Budget& budget);
 
 }  // namespace sinew::mjcf

@@ -25,7 +25,7 @@ Count check_model(const std::string& path) {
     ++(problem.severity == Severity::Error ? count.errors : count.warnings);
   };
 
-  const Result<Model> model = load(path, options);
+  const Result<Model> model = interruptible(options, [&](const LoadOptions& o) { return load(path, o); });
   for (const Problem& problem : warnings) print(problem);
   if (!model)
     for (const Problem& problem : model.error().problems())

@@ -13,9 +13,10 @@ namespace {
 int write_text(const std::string& path, const std::string& out, bool keep_includes) {
   if (path.ends_with(kBinaryEnding))
     return refuse(fmt::format("cannot write {}: a binary model does not hold the MJCF that it was made of", out));
-  const Result<Spec> spec = read_mjcf_file(path);
+  const Result<Spec> spec = interruptible({}, [&](const LoadOptions& o) { return read_mjcf_file(path, o); });
   if (!spec) return refuse(spec.error().text());
-  if (const Result<Model> model = compile(*spec); !model) return refuse(model.error().text());
+  const Result<Model> model = interruptible({}, [&](const LoadOptions& o) { return compile(*spec, o); });
+  if (!model) return refuse(model.error().text());
   WriteOptions options;
   options.keep_includes = keep_includes;
   if (const Result<bool> written = write_mjcf_file(*spec, out, options); !written)

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "command.h"
+#include "report.h"
 #include "sinew/version.h"
 
 namespace {
@@ -28,6 +29,10 @@ int run_command(int argc, char** argv) {
   Action action;
   for (auto add : {add_run, add_info, add_check, add_compile, add_replay, add_bench, add_derivatives, add_schema})
     add(app, action);
+  app.add_option("--memory-limit", memory_limit,
+                 "bytes that loading a model may take, as 500M or 8G (4G); may stand behind the subcommand too")
+      ->transform(CLI::AsSizeValue(false));
+  for (CLI::App* sub : app.get_subcommands({})) sub->fallthrough();
 
   try {
     app.parse(argc, argv);
@@ -43,6 +48,9 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run_command(argc, argv);
+  } catch (const Signalled& ended) {
+    fmt::print(stderr, "interrupted while loading\n");
+    return kSignalled + ended.signal;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "sinew: error: not enough memory\n");
   } catch (const std::exception& e) {

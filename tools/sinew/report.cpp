@@ -19,7 +19,9 @@ std::optional<Model> load_and_report(const std::string& path, std::vector<Proble
   std::vector<Problem> own;
   LoadOptions options;
   options.warnings = warnings ? warnings : &own;
-  Result<Model> model = path.ends_with(kBinaryEnding) ? load_model(path) : load(path, options);
+  Result<Model> model = path.ends_with(kBinaryEnding)
+                            ? load_model(path)
+                            : interruptible(options, [&](const auto& o) { return load(path, o); });
   for (const Problem& problem : own) note("{}", problem.text());
   if (model) return std::move(model).value();
   for (const Problem& problem : model.error().problems())

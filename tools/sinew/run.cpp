@@ -1,9 +1,9 @@
 #include <charconv>
 #include <cmath>
-#include <csignal>
 #include <memory>
 
 #include "command.h"
+#include "interruption.h"
 #include "progress.h"
 #include "report.h"
 #include "sinew/record.h"
@@ -64,28 +64,6 @@ void set_control(const Model& m, Data& d, const std::string& assignment) {
         fmt::format("--ctrl {}: {} values, the actuator has {} controls", assignment, values.size(), needed));
   std::ranges::copy(values, d.ctrl.begin() + m.actuator_ctrladr[actuator]);
 }
-
-/// Ctrl-C, or a polite kill, ends the simulation between two steps, so that its files are finished; a second one ends
-/// the program at once.
-class Interruption {
- public:
-  Interruption() {
-    for (const int signal : kSignals) std::signal(signal, note_signal);
-  }
-  ~Interruption() {
-    for (const int signal : kSignals) std::signal(signal, SIG_DFL);
-  }
-  int signal() const { return received; }
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM};
-  static void note_signal(int signal) {
-    received = signal;
-    std::signal(signal, SIG_DFL);
-  }
-  // the only way that a signal handler can tell anything
-  static inline volatile std::sig_atomic_t received = 0;
-};
 
 /// A refusal of the library as one line behind our own "error:".
 std::string plain(const Error& error) {

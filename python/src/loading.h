@@ -1,0 +1,37 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "sinew/load.h"
+
+namespace sinew::python {
+
+/// load(options) without the interpreter's lock. Ctrl-C ends it: Python is asked for signals while it goes on, and what
+/// their handlers raise goes to the caller.
+template <class Load>
+auto load_unlocked(const std::map<std::string, std::string>& files, std::optional<std::uint64_t> memory_limit,
+                   Load&& load) {
+  LoadOptions options;
+  if (!files.empty()) options.files = &files;
+  options.memory_limit = memory_limit.value_or(options.memory_limit);
+  bool raised = false;
+  options.interrupt = [&] {
+    const pybind11::gil_scoped_acquire locked;
+    raised = PyErr_CheckSignals() != 0;
+    return raised;
+  };
+  auto result = [&] {
+    const pybind11::gil_scoped_release unlocked;
+    return load(options);
+  }();
+  if (raised) throw pybind11::error_already_set();
+  return result;
+}
+
+}  // namespace sinew::python

@@ -1,0 +1,33 @@
+#pragma once
+
+// How much memory the elements of a tree take: what a copy of them will take.
+
+#include "sinew/spec.h"
+
+namespace sinew::mjcf {
+
+/// One element with its texts and lists; of a body without what hangs on it.
+template <class T>
+double bytes_of(const T& e) {
+  constexpr std::size_t kList = 64;  // pointer in the list, block of the heap, entry of the name in an index
+  std::size_t bytes = sizeof(T) + kList;
+  const auto text = [&](const std::string& s) { bytes += s.capacity(); };
+  const auto list = [&](const auto& v) { bytes += v.capacity() * sizeof(v[0]); };
+  text(e.name);
+  text(e.name);  // once more in the index of names
+  if constexpr (requires { e.dclass; }) text(e.dclass);
+  if constexpr (requires { e.childclass; }) text(e.childclass);
+  if constexpr (requires { e.user; }) list(e.user);
+  if constexpr (requires { e.file; }) text(e.file);
+  if constexpr (requires { e.params; }) list(e.params);
+  if constexpr (requires { e.vertex; }) (list(e.vertex), list(e.normal), list(e.texcoord), list(e.face));
+  if constexpr (requires { e.elevation; }) list(e.elevation);
+  if constexpr (requires { e.qpos; })
+    (list(e.qpos), list(e.qvel), list(e.act), list(e.mpos), list(e.mquat), list(e.ctrl));
+  if constexpr (requires { e.path.size(); }) list(e.path);
+  if constexpr (requires { e.items.size(); }) list(e.items);
+  if constexpr (requires { e.data.capacity(); }) bytes += e.data.capacity() * sizeof(e.data[0]);
+  return static_cast<double>(bytes);
+}
+
+}  // namespace sinew::mjcf
