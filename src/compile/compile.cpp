@@ -57,8 +57,10 @@ void make_tree(Context& context) {
   plant_tree(context.spec, context.tree);
   compile_tree(context);
   context.names.build(context.spec, context.tree, context.report);
+  const bool fuses = context.spec.compiler.fusestatic, is_sound = !context.report.failed();
+  if (fuses && is_sound) fuse_static_bodies(context);
+  if (!fuses || is_sound) check_free_joints(context);
   if (context.report.failed()) return;
-  if (context.spec.compiler.fusestatic) fuse_static_bodies(context);
   if (context.spec.compiler.discardvisual) discard_visual_geoms(context);
   check_moving_bodies(context);
   context.names.build(context.spec, context.tree, context.report);

@@ -165,11 +165,6 @@ void place_on_mesh(Context& context, const Place& where, const BodyNode& body, G
     out.box_centre = centre;
     out.box_half = half;
     out.rbound = norm(Vec::load(out.size.data()));
-    // the surface's velocity is given in the geom's frame before the mesh was centred
-    const Vec angular = Vec::load(&in.surfacevel[3]);
-    const Quat4 to_mesh = conjugate(mesh.quat);
-    rotate(to_mesh, Vec::load(&in.surfacevel[0]) + cross(angular, mesh.pos)).store(&out.surfacevel[0]);
-    rotate(to_mesh, angular).store(&out.surfacevel[3]);
     if (in.shellinertia)
       context.report.error(where, "shellinertia", "cannot be used with a mesh", "use inertia=\"shell\" of the mesh");
   } else {
@@ -179,6 +174,11 @@ void place_on_mesh(Context& context, const Place& where, const BodyNode& body, G
     if (to_bounds) mesh_pose.pos += to_matrix(mesh.quat) * centre;
     check_size(context, where, in.type, out.size);
   }
+  // the surface's velocity is given in the frame that the geom's own pose places, and kept in the frame of the mesh
+  const Vec linear = Vec::load(&in.surfacevel[0]), angular = Vec::load(&in.surfacevel[3]);
+  const Quat4 to_mesh = conjugate(mesh_pose.quat);
+  rotate(to_mesh, linear + cross(angular, mesh_pose.pos)).store(&out.surfacevel[0]);
+  rotate(to_mesh, angular).store(&out.surfacevel[3]);
   const Pose own = {Vec::load(in.pos.data()), resolve_orientation(context, where, in.quat, in.alt)};
   out.pose = in_body(body, in, compose(own, mesh_pose));
 }
@@ -351,8 +351,6 @@ void compile_joints(Context& context, BodyNode& body) {
     const Place where = place("joint", in);
     body.joints.push_back(compile_joint(context, body, in));
     total += dofs(in.type);
-    if (in.type == JointType::Free && !body.parent->is_world())
-      context.report.error(where, "type", "a free joint must be in a child of the world");
     if (in.type == JointType::Free && body.in->joints.size() > 1)
       context.report.error(where, "type", "a free joint must be the only joint of its body");
     if (has_ball && (in.type == JointType::Ball || in.type == JointType::Hinge))

@@ -1,5 +1,7 @@
 #include "compile/meshes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <new>
@@ -12,6 +14,7 @@
 #include "base/parallel.h"
 #include "compile/asset_files.h"
 #include "compile/copy.h"
+#include "geometry/hull.h"
 #include "geometry/mesh_builtin.h"
 #include "geometry/mesh_file.h"
 #include "spec/references.h"
@@ -201,7 +204,11 @@ void compile_meshes(Context& context) {
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     context.mesh_ids.emplace(meshes[i].name, static_cast<int>(i));
     context.meshes[i].in = &meshes[i];
+    if (const int most = meshes[i].maxhullvert; most >= 0 && most < kFewestHullVertices)
+      context.report.error(place("mesh", meshes[i]), "maxhullvert",
+                           fmt::format("is {}, must be -1 or at least {}", most, kFewestHullVertices));
   }
+  if (context.report.failed()) return;
   const auto uses = mesh_uses(context.spec);
   const std::vector<MeshJob> jobs = mesh_jobs(context);
   MeshProblems wrong(meshes.size());

@@ -20,7 +20,9 @@ void set_user_sizes(const Context& context, Model& m) {
   const spec::Sizes& size = context.spec.size;
   const auto of_node = [](const auto* node) -> const std::vector<double>& { return node->in->user; };
   const auto of_spec = [](const auto& in) -> const std::vector<double>& { return in.user; };
-  m.nuser_body = user_size(size.nuser_body, context.tree.bodies, of_node);
+  // bodies that were fused with their parents count as well
+  m.nuser_body = user_size(
+      size.nuser_body, context.tree.storage, [](const BodyNode& body) -> const auto& { return body.in->user; });
   m.nuser_jnt = user_size(size.nuser_jnt, context.joints, of_node);
   m.nuser_geom = user_size(size.nuser_geom, context.geoms, of_node);
   m.nuser_site = user_size(size.nuser_site, context.sites, of_node);

@@ -115,4 +115,11 @@ void compile_tree(Context& context) {
   for (BodyNode* body : context.tree.bodies) compile_body(context, *body);
 }
 
+void check_free_joints(Context& context) {
+  for (const BodyNode* body : context.tree.bodies)
+    for (const JointNode& joint : body->joints)
+      if (joint.in->type == JointType::Free && !body->parent->is_world())
+        context.report.error(place("joint", *joint.in), "type", "a free joint must be in a child of the world");
+}
+
 }  // namespace sinew::compiling

@@ -101,4 +101,7 @@ void plant_tree(const Spec& spec, Tree& tree);
 /// Poses, geoms, mass, joints and the rest of every body, parents first. Reports what is refused.
 void compile_tree(Context& context);
 
+/// Free joints stand below the world; below a body that was fused with the world they do.
+void check_free_joints(Context& context);
+
 }  // namespace sinew::compiling

@@ -127,7 +127,9 @@ Result<Hull> convex_hull(std::span<double> points, int max_vertices) {
   if (points.size() < 12) return Error::message("a convex hull needs at least 4 vertices");
   if (const char* why = degenerate(points))
     return Error::message(fmt::format("the vertices are {}: there is no convex hull", why));
-  std::string options = max_vertices >= 4 ? fmt::format("qhull Qt Q9 TA{}", max_vertices - 4) : std::string("qhull Qt");
+  std::string options = max_vertices >= kFewestHullVertices
+                            ? fmt::format("qhull Qt Q9 TA{}", max_vertices - kFewestHullVertices)
+                            : std::string("qhull Qt");
   const int n = static_cast<int>(points.size() / 3);
   const auto run = std::make_unique<QhullRun>();
   if (run->compute(points.data(), n, options.data()) != 0)

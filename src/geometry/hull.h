@@ -18,9 +18,11 @@ struct Hull {
   std::vector<int> graph() const;
 };
 
+inline constexpr int kFewestHullVertices = 4;
+
 /// points: 3 numbers each; Qhull reads them through a pointer that is not const, and leaves them as they are.
-/// max_vertices >= 4 bounds the number of hull vertices, -1: no bound. Colocated, collinear and coplanar points are
-/// refused.
+/// max_vertices >= kFewestHullVertices bounds the number of hull vertices, -1: no bound. Colocated, collinear and
+/// coplanar points are refused.
 Result<Hull> convex_hull(std::span<double> points, int max_vertices);
 
 }  // namespace sinew

@@ -156,6 +156,26 @@ INSTANTIATE_TEST_SUITE_P(
                     Fit{"ellipsoid", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}},
                     Fit{"box", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}}));
 
+TEST(MeshGeom, APrimitiveFittedToItMovesItsSurfaceAsTheMeshWould) {
+  const auto of = [](const char* type, const char* fitaabb) {
+    auto m = load_string(std::string(R"(<mujoco><compiler fitaabb=")") + fitaabb +
+                         R"("/><asset><mesh name="w" vertex="0 0 0  1 0 0  0 .5 0  0 0 .3  1 .5 .2"/></asset>
+      <worldbody><geom type=")" +
+                         type + R"(" mesh="w" euler="10 20 30" surfacevel="1 2 3 4 5 6"/></worldbody></mujoco>)");
+    EXPECT_TRUE(m) << m.error().text();
+    return m ? m->geom_surfacevel : std::vector<double>(6);
+  };
+  // MuJoCo 3.12.0, native: about the centre of mass, or about the centre of the bounding box
+  const std::vector<double> inertia = {1.7875095603237301, -3.9521184196165811, 0.745810642450627,
+                                       6.0098266210826079, -4.5265481535120564, 4.515788502406175};
+  const std::vector<double> bounds = {1.5081202312371869, -4.3470714854921457, 0.72174117077047428,
+                                      6.0098266210826079, -4.5265481535120564, 4.515788502406175};
+  for (const char* type : {"sphere", "capsule", "cylinder", "ellipsoid", "box", "mesh"})
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(of(type, "false")[k], inertia[k], 1e-14) << type << k;
+  for (const char* type : {"sphere", "cylinder", "ellipsoid", "box"})
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(of(type, "true")[k], bounds[k], 1e-14) << type << k;
+}
+
 TEST(ModelFile, GivesBackTheSameModel) {
   auto m = load_string(R"(<mujoco model="round"><asset><mesh name="s" builtin="sphere" params="1"/></asset><worldbody>
       <body name="b"><freejoint/><geom type="mesh" mesh="s"/><body pos="0 0 1"><joint name="j"/><geom size=".1"/></body></body>

@@ -64,6 +64,28 @@ TEST(BuiltSpec, AnUnknownNameIsReportedWithTheNearestOne) {
   EXPECT_THAT(problem.hint, HasSubstr("'elbow'"));
 }
 
+TEST(BuiltSpec, AHullOfFewerThanFourVerticesIsRefused) {
+  // MuJoCo 3.12.0 checks this in its reader only; a mesh of a program with such a bound ends its process
+  for (int most = -1; most <= 5; ++most) {
+    Spec spec;
+    spec::Mesh& mesh = spec.meshes.add();
+    mesh.name = "wedge";
+    mesh.vertex = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1};
+    mesh.maxhullvert = most;
+    spec::Geom& geom = spec.world.geoms.add();
+    geom.type = GeomType::Mesh;
+    geom.mesh = "wedge";
+    const Result<Model> model = compile(spec);
+    if (most < 0 || most >= 4) {
+      ASSERT_TRUE(model) << model.error().text();
+      EXPECT_EQ(model->mesh_graph[0], most == 4 ? 4 : 5);
+    } else {
+      ASSERT_FALSE(model) << most;
+      EXPECT_EQ(model.error().first().attribute, "maxhullvert");
+    }
+  }
+}
+
 TEST(BuiltSpec, AllProblemsAreListedOnRequestAndTheFirstOneOtherwise) {
   Spec spec;
   add_ball(spec.world, "a").geoms[0].size = {-1, 0, 0};

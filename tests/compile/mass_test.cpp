@@ -147,6 +147,24 @@ TEST(CompilerSettings, FusestaticMakesUnnamedAndUnreferencedBodiesPartOfTheirPar
   expect_near(m.light_pos, {0, 0, 1});  // where it stood in the body that is gone, as in MuJoCo
 }
 
+TEST(CompilerSettings, FusestaticPutsAFreeJointOfAStaticBodyBelowTheWorld) {
+  const std::string body = R"(<worldbody>
+      <body name="wall" pos="1 0 0" euler="0 0 90" user="1 2"><geom size=".1" pos=".5 0 0"/>
+        <body name="ball" pos="0 2 1" euler="0 90 0"><freejoint/><geom size=".1"/></body></body></worldbody>)";
+  const Model m = compiled("<mujoco><compiler fusestatic='true'/>" + body + "</mujoco>");
+  // MuJoCo 3.12.0, native
+  ASSERT_EQ(m.nbody, 2);
+  expect_near(m.qpos0, {-1, 4.4408920985006262e-16, 1, 0.50000000000000011, -0.49999999999999989, 0.5, 0.5});
+  expect_near(m.geom_pos, {1, 0.5, 0, 0, 0, 0});
+  EXPECT_EQ(m.nuser_body, 2);
+  EXPECT_EQ(refused("<mujoco>" + body + "</mujoco>").attribute, "type");
+  // a body that something names stays, and a free joint below it is refused
+  EXPECT_EQ(refused("<mujoco><compiler fusestatic='true'/>" + body +
+                    "<sensor><framepos objtype='body' objname='wall'/></sensor></mujoco>")
+                .attribute,
+            "type");
+}
+
 TEST(CompilerSettings, FusestaticKeepsABodyWhoseForceIsMeasured) {
   const Model m = compiled(R"(<mujoco><compiler fusestatic="true"/><worldbody><body><freejoint/><geom size=".1"/>
       <body pos="1 0 0"><geom size=".1"/><site name="s"/></body></body></worldbody>
