@@ -20,6 +20,19 @@ foreach(folder IN LISTS SINEW_TEST_FOLDERS)
 endforeach()
 
 set(python ${Python3_EXECUTABLE} -B)
+
+# What the stages declare to read and write, as a table for tests/contracts.
+file(GLOB_RECURSE contract_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/src/*.cpp)
+file(GLOB field_tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/sinew/*.def)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc
+                   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/contracts
+                   COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/step.py --table
+                           ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc
+                   DEPENDS ${PROJECT_SOURCE_DIR}/docs/step.py ${contract_sources} ${field_tables}
+                           ${PROJECT_SOURCE_DIR}/include/sinew/data.h
+                   VERBATIM)
+target_sources(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc)
+target_include_directories(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts)
 add_test(NAME folders_include_only_what_stands_left_of_them
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order.py)
 add_test(NAME public_headers_compile_alone

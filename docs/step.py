@@ -1,8 +1,16 @@
 #!/usr/bin/env python3
-"""Writes docs/step.md from include/sinew/data_fields.def and from what the stages declare about themselves.
+"""Writes docs/step.md from the field tables and from what the stages declare about themselves.
 
-step.py           write the page
-step.py --check   exit 1 if the page is not what it should be, or a declaration contradicts the field table
+step.py                 write the page
+step.py --check         exit 1 if the page is not what it should be
+step.py --table FILE    write what each stage reads and writes as C++, for tests/contracts
+
+A declaration in src/ is a contract if its comment has the two sentences "Reads: a, b_*." and "Writes: c.": names of
+fields of Data, with * for any characters; "as f" stands for what the function f reads or writes; "nothing" for nothing.
+A function that differs by the stage it is called for has them once for each, behind "At Stage::Pos:".
+
+All three ways fail on a name that is no field, on a function of the step that has no contract, and on a field that the
+stage which the field table names does not write.
 """
 import pathlib
 import re
@@ -10,93 +18,278 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "step.md"
-FIELD = re.compile(r'SINEW_DATA\((\w+), ([\w:]+), (\w+), (\w+), (\w+), (\w+), "(.*)"\)')
-DECLARATION = re.compile(r"((?:^ *///.*\n)+)(?:^ *template <class Real>\n)?^ *void (\w+)\(const Model& m,", re.M)
-PART = re.compile(r"\b(reads|writes|needs|cost) {2,}")
+
+FIELD = re.compile(r'^SINEW_DATA\((\w+), [\w:]+, (\w+), (\w+), (\w+), (\w+), "(.*)"\)', re.M)
+ROW = re.compile(r'^SINEW_ROW\(\w+, (\w+), (\w+), (\w+), (\w+), "(.*)"\)', re.M)
+CONTACT = re.compile(r'^SINEW_CONTACT(?:_ARRAY)?\(\w+, (\w+), .*?"(.*)"', re.M)
+STAT = re.compile(r'^SINEW_SOLVER_STAT\(\w+, (\w+), "(.*)"\)', re.M)
+SCALAR = re.compile(r"^  (?:int|double|std::array<[^;]*>) (\w+)(?: = 0|\{\});(?: *// (.*))?$", re.M)
+
+DECLARATION = re.compile(r"((?:^ *///.*\n)+)(?:^ *template <class Real>\n)?^[\w:<>& ]* \**(\w+)\(const Model& m, ", re.M)
+CONTRACT = re.compile(r"(?:At (Stage::\w+): )?Reads: (.*?)\.(?:$| )\s*Writes: (.*?)\.(?:$|(?= ))")
+DEFINITION = re.compile(r"^((?:  )?)[\w:<>&][\w:<>& ]* \**(\w+)\([^;{}]*\) \{(?:\n(.*?)^\1\}|([^\n]*)\}$)", re.M | re.S)
+STAGE_TABLE = re.compile(r"^constexpr NamedStage (\w+)\[\] = \{(.*?)^\};", re.M | re.S)
+CALL = re.compile(r"(?<!callbacks\.)(?<!stage\.)\b(?!integrate\b)(\w+)(?:<\w+>)?\(m, d(?:, (Stage::\w+))?[,)]|\b(k(?:Position|Velocity|Acceleration))\b|(\.integrate)\(m, d\)")
+
+LEVELS = {"position": "Position", "velocity": "Velocity", "acceleration": "Acceleration"}
+SEQUENCES = {"step", "forward", "forward_skip", "inverse_skip", *LEVELS}  # they only call stages
 GROUPS = {"State": "State: what a step carries on", "Input": "Inputs: what the user sets between steps",
           "Output": "Outputs: what the stages compute"}
+# writers that the field tables name for a group of functions
+WRITERS = {"integrate": r"integrate_\w+|advance", "sleep": r"update_awake|fall_asleep|\w+_and_waking",
+           "inverse": "compare_forward_inverse", "body_accelerations": "body_accelerations|applied_body_forces"}
 
 
-def fields():
-    return [FIELD.match(line).groups() for line in
-            (ROOT / "include/sinew/data_fields.def").read_text(encoding="utf-8").splitlines() if line.strip()]
+class Problem(Exception):
+    pass
 
 
-def stages():
-    """{name: {where, says, reads, writes, needs}} of every declaration that tells what it writes."""
-    found = {}
-    for path in sorted((ROOT / "src").rglob("*.h")):
-        for comment, name in DECLARATION.findall(path.read_text(encoding="utf-8")):
-            lines = [line.strip().removeprefix("///").strip() for line in comment.splitlines()]
-            first = next((i for i, line in enumerate(lines) if PART.match(line)), None)
-            if first is None:
+def text(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+class Fields:
+    """What a Data holds, by the names that contracts use."""
+
+    def __init__(self):
+        self.arrays = FIELD.findall(text("include/sinew/data_fields.def"))
+        self.rows = ROW.findall(text("include/sinew/row_fields.def"))
+        self.contacts = [("contact." + name, doc) for name, doc in CONTACT.findall(text("include/sinew/contact_fields.def"))]
+        self.stats = [("solver." + name, doc) for name, doc in STAT.findall(text("include/sinew/solver_stat_fields.def"))]
+        self.scalars = []
+        for name, doc in SCALAR.findall(text("include/sinew/data.h").partition("class BasicData {")[2]):
+            parts = [("energy[0]", "J, potential"), ("energy[1]", "J, kinetic")] if name == "energy" else [(name, doc)]
+            self.scalars += parts
+        self.names = [name for name, *_ in self.scalars] + [a[1] for a in self.arrays] + [r[0] for r in self.rows] + \
+            [name for name, _ in self.contacts + self.stats]
+        self.written_by = {a[1]: a[4] for a in self.arrays} | {r[0]: r[3] for r in self.rows}
+        self.outputs = {a[1] for a in self.arrays if a[0] == "Output"} | \
+            set(self.names) - {a[1] for a in self.arrays} - {"time", "warning"}
+
+    def match(self, pattern):
+        wanted = re.compile(re.escape(pattern).replace(r"\*", ".*"))
+        return [name for name in self.names if wanted.fullmatch(name)]
+
+
+class Contracts:
+    def __init__(self, fields):
+        self.fields = fields
+        self.stages = {}  # name: where, says, reads, writes as written
+        self.problems = []
+        for path in sorted((ROOT / "src").rglob("*.h")):
+            for comment, name in DECLARATION.findall(text(path)):
+                self.add(path.relative_to(ROOT), name, " ".join(line.strip()[3:].strip() for line in comment.splitlines()))
+        self.bodies, self.tables = {}, {}
+        for path in sorted((ROOT / "src").rglob("*.cpp")):
+            source = text(path)
+            for _, name, lines, line in DEFINITION.findall(source):
+                self.bodies[name] = self.bodies.get(name, "") + lines + line
+            for name, rows in STAGE_TABLE.findall(source):
+                self.tables[name] = re.findall(r'\{"\w+", (\w+)', rows)
+        self.integrators = re.findall(r"\{(integrate_\w+),", text("src/sim/integrator_table.h"))
+        self.resolved = {}
+
+    def add(self, where, name, comment):
+        found = list(CONTRACT.finditer(comment))
+        if len(found) != len(re.findall(r"\bReads:|\bWrites:", comment)) / 2:
+            self.problems.append(f"{where}: {name}: a contract is \"Reads: …. Writes: ….\"")
+        says = re.sub(r" {2,}", " ", CONTRACT.sub("", comment)).strip()
+        for match in found:
+            stage, reads, writes = match.groups()
+            self.stages[f"{name}({stage})" if stage else name] = {"where": where, "says": says, "reads": reads, "writes": writes}
+
+    def variant(self, name, stage):
+        return f"{name}({stage})" if f"{name}({stage})" in self.stages else name
+
+    def calls(self, name):
+        """The contracts and sequences that a function calls, in order, also through helpers without a contract."""
+        found, seen = [], set()
+
+        def visit(function):
+            if function in seen:
+                return
+            seen.add(function)
+            for called, stage, table, integrate in CALL.findall(self.bodies.get(function, "")):
+                called = self.variant(called, stage)
+                here = self.tables[table] if table else self.integrators if integrate else [called]
+                for stage in here:
+                    if stage in self.stages or stage in SEQUENCES:
+                        found.append(stage)
+                    else:
+                        visit(stage)
+        visit(name.partition("(")[0])
+        return list(dict.fromkeys(stage for stage in found if stage != name))
+
+    def step(self):
+        """[(section, stage)] in the order in which a step runs them."""
+        order, section = [], "Checks of the state"
+        def visit(function):
+            nonlocal section
+            section = LEVELS.get(function, section)
+            for called, stage, table, integrate in CALL.findall(self.bodies[function]):
+                called = self.variant(called, stage)
+                for name in self.tables[table] if table else self.integrators if integrate else [called]:
+                    if name == "check_accelerations":
+                        section = "Integration"
+                    if name in SEQUENCES:
+                        visit(name)
+                    elif name in self.stages:
+                        order.append((section, name))
+                    else:
+                        self.problems.append(f"{function} calls {name}, which does not declare what it reads and writes")
+        visit("step")
+        return list(dict.fromkeys(order))
+
+    def level(self, level):
+        return [name for section, name in self.step() if section == LEVELS[level] and not name.startswith("sensors(")]
+
+    def resolve(self, name, key, through_levels=True):
+        """The fields that a stage reads or writes, in the order of the tables."""
+        cached = self.resolved.get((name, key, through_levels))
+        if cached is not None:
+            return cached
+        found = set()
+        for item in self.stages[name][key].split(", "):
+            if item == "nothing":
                 continue
-            stage = {"where": path.relative_to(ROOT), "says": " ".join(lines[:first]), "reads": "", "writes": "", "needs": ""}
-            last = None
-            for line in lines[first:]:
-                pieces = PART.split(line)
-                if len(pieces) == 1 and not (last and stage[last].endswith(",")):
-                    break  # the formula that follows the contract
-                if len(pieces) == 1:
-                    stage[last] += " " + line
-                for key, text in zip(pieces[1::2], pieces[2::2]):
-                    stage[key], last = re.sub(r" {2,}", "; ", text.strip()), key
-            if "Data:" in stage["writes"]:
-                found[name] = stage
-    return found
+            if item.startswith("as "):
+                other = item[3:]
+                if other in LEVELS:
+                    if through_levels:
+                        found.update(*(self.resolve(stage, key) for stage in self.level(other)))
+                elif other in self.stages:
+                    found.update(self.resolve(other, key, through_levels))
+                else:
+                    self.problems.append(f"{self.stages[name]['where']}: {name}: \"{item}\": {other} has no contract")
+                continue
+            matches = self.fields.match(item)
+            if not matches:
+                self.problems.append(f"{self.stages[name]['where']}: {name}: Data has no field \"{item}\"")
+            found.update(matches)
+        result = [field for field in self.fields.names if field in found]
+        self.resolved[name, key, through_levels] = result
+        return result
+
+    def check(self):
+        for name in self.stages:
+            self.resolve(name, "reads"), self.resolve(name, "writes")
+        for field, by in self.fields.written_by.items():
+            writers = [name for name in self.stages if re.fullmatch(WRITERS.get(by, re.escape(by)), name.partition("(")[0])]
+            if by != "user" and not any(field in self.resolve(name, "writes") for name in writers):
+                self.problems.append(f"the field table says that {by} writes {field}, its contract does not")
+        self.step()
+        return list(dict.fromkeys(self.problems))
 
 
-def in_order(found, writers):
-    """A stage follows what it needs; else the order of the field table."""
-    done, rank = [], {name: i for i, name in enumerate(writers)}
-    waiting = sorted(found, key=lambda name: (rank.get(name, len(rank)), name))
-    while waiting:
-        ready = [n for n in waiting if not any(re.search(rf"\b{o}\b", found[n]["needs"]) for o in waiting if o != n)]
-        name = (ready or waiting)[0]
-        done.append(name)
-        waiting.remove(name)
-    return done
+def as_code(names):
+    return ", ".join(f"`{name}`" for name in names) or "nothing"
 
 
-def contradictions(table, found):
-    writer = {name: by for _, _, name, _, _, by, _ in table}
-    for name, stage in found.items():
-        for field in re.findall(r"\b[A-Za-z]\w*", stage["writes"].partition("Data:")[2]):
-            if field in writer and name in writer.values() and writer[field] != name:
-                yield f"{stage['where']}: {name} says it writes {field}, data_fields.def says {writer[field]} does"
+def origins(contracts):
+    """{stage: (stages of this step that wrote what it reads, fields that it reads as the step before left them)}"""
+    writer, result = {}, {}
+    for _, name in contracts.step():
+        reads = contracts.resolve(name, "reads", through_levels=False)
+        result[name] = ({writer[f] for f in reads if f in writer},
+                        [f for f in reads if f not in writer and f in contracts.fields.outputs])
+        if not name.startswith(("check_", "integrate_")):  # a reset is the exception, and one integrator runs
+            writer.update({f: name for f in contracts.resolve(name, "writes", through_levels=False)})
+    return result
 
 
-def page(table, found):
-    writers = list(dict.fromkeys(by for *_, by, _ in table))
+def describe(contracts, name, users, origin=None):
+    stage = contracts.stages[name]
+    out = [f"### {name}", "", stage["says"], ""]
+    out += [f"- {key}: {stage[key].replace('*', chr(92) + '*')}" for key in ("reads", "writes")]
+    if origin:
+        order = [stage for _, stage in contracts.step()]
+        if origin[0]:
+            out.append("- needs: " + ", ".join(sorted(origin[0], key=order.index)))
+        if origin[1]:
+            out.append("- from the step before: " + ", ".join(origin[1]))
+    parts = [part for part in contracts.calls(name)]
+    if parts:
+        out.append("- runs: " + ", ".join(parts))
+    if users.get(name):
+        out.append("- part of: " + ", ".join(users[name]))
+    return out + [f"- declared in `{stage['where']}`", ""]
+
+
+def page(fields, contracts):
     out = ["# One step, stage by stage", "",
-           "Written by `docs/step.py` from `include/sinew/data_fields.def` and the declarations of the stages; do not edit.", "",
-           "A stage is a function of the model and one world. It reads and writes only what its declaration says, allocates",
-           "nothing and branches on the state nowhere that a derivative would mind.", "", "## Stages", ""]
-    for name in in_order(found, writers):
-        stage = found[name]
-        out += [f"### {name}", "", stage["says"], ""]
-        out += [f"- {key}: {stage[key]}" for key in ("reads", "writes", "needs") if stage[key]]
-        out += [f"- declared in `{stage['where']}`", ""]
+           "Written by `docs/step.py` from the field tables in `include/sinew` and the declarations of the stages; do not edit.", "",
+           "A stage is a function of the model and one world. It reads and writes only what is listed here, and allocates",
+           "nothing. `tests/contracts` runs each stage in many worlds: what it may not read is overwritten with nonsense and",
+           "must not matter, what it may not write must stay as it is, and what is listed must matter somewhere. The model is",
+           "constant and not listed. \\* stands for any characters, \"as f\" for what f reads or writes.", "",
+           "A stage leaves out trees that sleep: their part of what it writes stays as it was when they fell asleep.", ""]
+    step, origin, users = contracts.step(), origins(contracts), {}
+    for name in [*contracts.stages, "inverse_skip"]:
+        for part in contracts.calls(name):
+            users.setdefault(part, []).append(name)
+    section = None
+    for its_section, name in step:
+        if its_section != section:
+            section = its_section
+            out += [f"## {section}", ""]
+        out += describe(contracts, name, {}, origin[name])
+    in_step = [name for _, name in step]
+    rest = []
+    def add_parts(name):
+        for part in contracts.calls(name):
+            if part in contracts.stages and part not in in_step and part not in rest:
+                rest.append(part)
+                add_parts(part)
+    for name in in_step:
+        add_parts(name)
+    elsewhere = [name for name in contracts.stages if name not in in_step and name not in rest]
+    for title, names in (("Parts of stages", rest), ("Outside of the step", elsewhere)):
+        out += [f"## {title}", ""]
+        for name in names:
+            out += describe(contracts, name, users)
     for group, title in GROUPS.items():
         out += [f"## {title}", "", "| field | shape | written by | meaning |", "|---|---|---|---|"]
-        for its_group, _, name, rows, cols, by, doc in table:
-            if its_group == group:
-                shape = rows if cols == "1" else f"{rows} × {cols}"
-                out.append(f"| `{name}` | {shape} | {by} | {doc} |")
-        out.append("")
+        out += [f"| `{name}` | {shape(rows, cols)} | {by} | {doc} |" for its_group, name, rows, cols, by, doc in fields.arrays
+                if its_group == group] + [""]
+    out += ["## Constraint rows", "", "| field | shape | written by | meaning |", "|---|---|---|---|"]
+    out += [f"| `{name}` | {shape(rows, cols)} | {by} | {doc} |" for name, rows, cols, by, doc in fields.rows] + [""]
+    for title, table in (("Contacts: ncon of them", fields.contacts), ("Iterations of the solver", fields.stats),
+                         ("Single numbers", fields.scalars)):
+        out += [f"## {title}", "", "| field | meaning |", "|---|---|"] + [f"| `{name}` | {doc} |" for name, doc in table] + [""]
     return "\n".join(out).rstrip() + "\n"
 
 
+def shape(rows, cols):
+    return rows if cols == "1" else f"{rows} × {cols}"
+
+
+def table(fields, contracts):
+    """C++: all names, and a row for each contract."""
+    def strings(names):
+        return "{" + ", ".join(f'"{name}"' for name in names) + "}"
+    out = ["// Written by docs/step.py.", f"const std::vector<std::string> kFields = {strings(fields.names)};",
+           "const std::vector<Contract> kContracts = {"]
+    for name, stage in contracts.stages.items():
+        out.append(f'    {{"{name}", "{stage["where"]}", {strings(contracts.resolve(name, "reads"))},')
+        out.append(f'     {strings(contracts.resolve(name, "reads", through_levels=False))},')
+        out.append(f'     {strings(contracts.resolve(name, "writes"))},')
+        out.append(f'     {strings(contracts.resolve(name, "writes", through_levels=False))}}},')
+    return "\n".join(out + ["};"]) + "\n"
+
+
 def main():
-    table, found = fields(), stages()
-    text = page(table, found)
-    if "--check" not in sys.argv:
-        PAGE.write_text(text, encoding="utf-8")
-        return 0
-    problems = list(contradictions(table, found))
-    if PAGE.read_text(encoding="utf-8") != text:
-        problems.append("docs/step.md is not up to date: ./dev docs")
-    print("\n".join(problems))
+    fields = Fields()
+    contracts = Contracts(fields)
+    problems = contracts.check()
+    wanted = page(fields, contracts)
+    if sys.argv[1:2] == ["--table"]:
+        pathlib.Path(sys.argv[2]).write_text(table(fields, contracts), encoding="utf-8")
+    elif sys.argv[1:] == ["--check"]:
+        if PAGE.read_text(encoding="utf-8") != wanted:
+            problems.append("docs/step.md is not up to date: ./dev docs")
+    else:
+        PAGE.write_text(wanted, encoding="utf-8")
+    print("\n".join(problems), end="\n" if problems else "")
     return bool(problems)
 
 

@@ -5,8 +5,8 @@
 namespace sinew {
 
 /// Stiffness, damping, impedance and regularizer of every row, given the diagonal of J M⁻¹ Jᵀ.
-/// reads   Data: efc_type, efc_id, efc_J_rowsuper, efc_pos, efc_margin, contact
-/// writes  Data: efc_KBIP, efc_R, efc_D, efc_diagA, contact mu
+/// Reads: nefc, efc_type, efc_id, efc_J_rowsuper, efc_pos, efc_margin, contact.*.
+/// Writes: efc_KBIP, efc_R, efc_D, efc_diagA, contact.mu.
 void regularize_rows(const Model& m, Data& d, const double* diagonal);
 
 }  // namespace sinew

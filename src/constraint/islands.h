@@ -6,8 +6,8 @@ namespace sinew {
 
 /// Islands: groups of kinematic trees that constraints connect, which can be solved one by one. They are numbered by
 /// their lowest tree; dofs and rows keep their order inside. None where the option island is off.
-/// reads   Data: efc_type, efc_id, efc_J          writes  Data: nisland, nidof, tree_island, dof_island, efc_island,
-/// maps
+/// Reads: nefc, efc_type, efc_id, efc_J_rownnz, efc_J_rowadr, efc_J_colind.
+/// Writes: nisland, nidof, tree_island, dof_island, efc_island, map_*, island_*.
 void find_islands(const Model& m, Data& d);
 
 }  // namespace sinew

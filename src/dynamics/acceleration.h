@@ -5,8 +5,8 @@
 namespace sinew {
 
 /// All forces but those of constraints, and the acceleration that they give.
-/// reads   Model: body_*, dof_*      Data: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, qLD
-/// writes  Data: qfrc_smooth, qacc_smooth          needs  factor_inertia, passive_forces, bias_forces, actuation
+/// Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xipos, cdof, subtree_com, qLD, qLDiagInv.
+/// Writes: qfrc_smooth, qacc_smooth.
 /// qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_applied + qfrc_actuator + Σ_b J_bᵀ xfrc_b;  qacc_smooth = M⁻¹
 /// qfrc_smooth
 template <class Real>

@@ -6,19 +6,19 @@ namespace sinew {
 
 /// Recursive Newton-Euler: the joint forces that balance the bodies' inertia and gravity at the velocity in d and the
 /// acceleration qacc (null: zero). Armature is not a body's inertia, so it is not in here.
-/// reads   Data: qvel, cdof, cdof_dot, cvel, cinert          needs  com_velocity
+/// Reads: qvel, cdof, cdof_dot, cvel, cinert. Writes: nothing.
 /// a_b = a_parent + Σ cdof_dot q̇ + Σ cdof q̈ from a_world = -gravity;  f_b = I a_b + cvel ×f (I cvel), summed from the
 /// leaves to the roots;  result_i = cdof_i · f_body(i)   (Featherstone 2008, ch. 5)
 template <class Real>
 void rne(const Model& m, BasicData<Real>& d, const Real* qacc, Real* result);
 
 /// result += a Jᵀ (J̇ q̇) for every spatial tendon with armature a (its own and its actuators').
-/// reads   Data: qvel, site_xpos, cdof, cdof_dot, cvel, ten_J          needs  com_velocity, tendon_paths
+/// Reads: qvel, site_xpos, cdof, cdof_dot, cvel, ten_J. Writes: nothing.
 template <class Real>
 void add_tendon_bias(const Model& m, BasicData<Real>& d, Real* result);
 
 /// Bias force: Coriolis, centrifugal and gravitational force, with the bias of tendon armature.
-/// reads   as rne and add_tendon_bias          writes  Data: qfrc_bias
+/// Reads: as rne, as add_tendon_bias. Writes: qfrc_bias.
 template <class Real>
 void bias_forces(const Model& m, BasicData<Real>& d);
 

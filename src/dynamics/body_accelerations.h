@@ -9,7 +9,7 @@
 namespace sinew {
 
 /// External force on each body from xfrc_applied, at the tree's centre of mass; starts cfrc_ext.
-/// reads   Data: xfrc_applied, xipos, subtree_com          writes  Data: cfrc_ext
+/// Reads: xfrc_applied, xipos, subtree_com. Writes: cfrc_ext.
 template <class Real>
 void applied_body_forces(const Model& m, BasicData<Real>& d);
 
@@ -19,8 +19,7 @@ void add_body_force(const Model& m, BasicData<Real>& d, int body, const Vec3<Rea
                     const Vec3<Real>& point);
 
 /// Body accelerations (with -gravity in them, as an accelerometer feels it) and interaction forces with the parent.
-/// reads   Data: qvel, qacc, cdof, cdof_dot, cvel, cinert, cfrc_ext
-/// writes  Data: cacc, cfrc_int          needs  com_velocity, a final qacc and cfrc_ext
+/// Reads: qvel, qacc, cdof, cdof_dot, cvel, cinert, cfrc_ext. Writes: cacc, cfrc_int.
 /// cfrc_int_b = I cacc + cvel ×f (I cvel) - cfrc_ext, summed from the leaves into the world too.
 template <class Real>
 void body_accelerations(const Model& m, BasicData<Real>& d);

@@ -5,8 +5,7 @@
 namespace sinew {
 
 /// Poses of cameras and lights, which may track a body or look at one.
-/// reads   Model: cam_*, light_*      Data: xpos, xquat, xmat, subtree_com
-/// writes  Data: cam_xpos, cam_xmat, light_xpos, light_xdir          needs  kinematics, com_position
+/// Reads: xpos, xquat, xmat, subtree_com. Writes: cam_xpos, cam_xmat, light_xpos, light_xdir.
 template <class Real>
 void camera_and_light_poses(const Model& m, BasicData<Real>& d);
 

@@ -8,8 +8,9 @@ namespace sinew {
 /// with_bias = true is what the implicit integrator needs; false is implicitfast's: no bias term, and the fluid term
 /// symmetrized except for standalone free bodies. Entries outside the pattern of D (sibling branches, other trees) are
 /// dropped; clamps of joints and tendons and the bias of tendon armature are not differentiated, as in MuJoCo.
-/// reads   Data: qvel, ctrl, act*, cdof*, cvel, cinert, crb, xi*, geom_x*, ten_J, ten_velocity, actuator_*, moment_*
-/// writes  Data: qDeriv          needs  com_velocity, composite_inertia, actuation
+/// Reads: qvel, ctrl, act, act_dot, cdof, cdof_dot, cvel, cinert, crb, xipos, ximat, geom_xpos, geom_xmat, ten_J,
+/// ten_velocity, actuator_*, moment_*.
+/// Writes: qDeriv.
 template <class Real>
 void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias);
 
@@ -18,9 +19,9 @@ void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias);
 bool is_standalone_free_body(const Model& m, int body);
 
 /// ∂qfrc_bias/∂qvel of such a body, 6 x 6 row-major, rows and columns in the order of its dofs.
-/// With R = xmat, s = xipos - xpos, w = R qvel_rot, I the inertia about the centre of mass in world axes:
+/// With R = xmat, s = xipos - xpos, w = R qvel_rot, I the inertia about the center of mass in world axes:
 /// [[0, -m K R], [0, Rᵀ C R]],  K = [w×s]ₓ + [w]ₓ[s]ₓ,  C = -m [s]ₓ K + [w]ₓ I - [I w]ₓ.
-/// reads   Data: qvel, xmat, xpos, xipos, ximat
+/// Reads: qvel, xmat, xpos, xipos, ximat. Writes: nothing.
 template <class Real>
 void free_body_bias_derivative(const Model& m, const BasicData<Real>& d, int body, Real* block);
 

@@ -5,12 +5,12 @@
 namespace sinew {
 
 /// Potential energy of gravity and springs (joints and tendons); gravity compensation has none.
-/// reads   Data: xipos, qpos, ten_length          writes  Data: energy[0]          needs  kinematics, tendon_paths
+/// Reads: xipos, qpos, ten_length. Writes: energy[0].
 template <class Real>
 void potential_energy(const Model& m, BasicData<Real>& d);
 
 /// Kinetic energy ½ q̇ᵀ M q̇, armature included.
-/// reads   Data: M, qvel          writes  Data: energy[1]          needs  composite_inertia
+/// Reads: M, qvel. Writes: energy[1].
 template <class Real>
 void kinetic_energy(const Model& m, BasicData<Real>& d);
 

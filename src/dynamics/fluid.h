@@ -12,8 +12,7 @@ namespace sinew {
 inline bool has_fluid(const Model& m) { return m.opt.viscosity != 0 || m.opt.density != 0; }
 
 /// qfrc_fluid += the force of the medium on every body.
-/// reads   Model: body_mass, body_inertia, geom_*      Data: cdof, cvel, xipos, ximat, geom_xpos, geom_xmat
-/// writes  Data: qfrc_fluid          needs  com_velocity
+/// Reads: qfrc_fluid, cdof, cvel, xipos, ximat, geom_xpos, geom_xmat, subtree_com. Writes: qfrc_fluid.
 template <class Real>
 void fluid_forces(const Model& m, BasicData<Real>& d);
 

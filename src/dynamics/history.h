@@ -52,12 +52,12 @@ template <class Real>
 HistoryBuffer<Real> sensor_history(const Model& m, BasicData<Real>& d, int sensor);
 
 /// Empties all buffers: zeros, at the times at which they would have been sampled before time 0.
-/// writes  Data: history
+/// Reads: nothing. Writes: history.
 template <class Real>
 void reset_histories(const Model& m, BasicData<Real>& d);
 
 /// Puts the controls of this step into the actuators' buffers; at the end of a step, before time advances.
-/// reads   Data: time, ctrl          writes  Data: history
+/// Reads: time, ctrl, history. Writes: history.
 template <class Real>
 void record_controls(const Model& m, BasicData<Real>& d);
 

@@ -5,12 +5,12 @@
 namespace sinew {
 
 /// Composite inertia: M(q) in tree-sparse rows, with dof, actuator and tendon armature.
-/// reads   Model: body_parentid, dof_*, M_row*, tendon and actuator armature      Data: cinert, cdof, ten_J
-/// writes  Data: crb, M          needs  com_position, tendon_paths
+/// Reads: cinert, cdof, ten_J. Writes: crb, M.
 template <class Real>
 void composite_inertia(const Model& m, BasicData<Real>& d);
 
-/// The first part of it: inertias of subtrees, crb, leaf to root.
+/// The first part of it: inertias of subtrees, leaf to root.
+/// Reads: cinert. Writes: crb.
 template <class Real>
 void subtree_inertia(const Model& m, BasicData<Real>& d);
 
@@ -19,7 +19,7 @@ template <class Real>
 Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof);
 
 /// M = Lᵀ D L, leaf to root, no fill-in.
-/// reads   Data: M          writes  Data: qLD, qLDiagInv
+/// Reads: M. Writes: qLD, qLDiagInv.
 template <class Real>
 void factor_inertia(const Model& m, BasicData<Real>& d);
 

@@ -65,10 +65,9 @@ bool gravity_compensated(const Model& m);
 
 /// Passive forces: springs, dampers, gravity compensation, fluid, contact adhesion, then the user's callback. All of
 /// them are zero where springs and dampers are both disabled.
-/// reads   Model: jnt_*, dof_*, tendon_*, body_*, geom_*      Data: qpos, qvel, ten_*, cdof, cvel, xi*, geom_x*,
-/// contact
-/// writes  Data: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive
-/// needs   com_velocity, tendon_velocity, contacts
+/// Reads: qpos, qvel, ten_J, ten_length, ten_velocity, cdof, cvel, xipos, ximat, geom_xpos, geom_xmat, subtree_com, ncon,
+/// contact.*.
+/// Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive.
 /// The compensation of joints with actuatorgravcomp is left out of qfrc_passive: actuation adds it to theirs.
 template <class Real>
 void passive_forces(const Model& m, BasicData<Real>& d);

@@ -5,8 +5,8 @@
 namespace sinew {
 
 /// Tendon lengths, their Jacobians, and the points that their paths run through.
-/// reads   Model: tendon_*, wrap_*, ten_J_*, geom_size   Data: qpos, site_xpos, geom_xpos, geom_xmat, cdof, subtree_com
-/// writes  Data: ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos          needs  com_position
+/// Reads: qpos, site_xpos, geom_xpos, geom_xmat, cdof, subtree_com.
+/// Writes: ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos.
 /// fixed: L = Σ coef q. spatial: L = Σ |segments and arcs| / divisor, dL/dq = Σ uᵀ (J_end - J_start) / divisor: the
 /// points where it leaves a wrapping geom count as fixed to that geom, as the arc length is stationary in them.
 template <class Real>

@@ -5,9 +5,8 @@
 namespace sinew {
 
 /// Actuator lengths and moment arms, one sparse row per output, columns ascending.
-/// reads   Model: actuator_*      Data: qpos, xquat, site_*, ten_length, ten_J, contact, cdof, subtree_com
-/// writes  Data: actuator_length, actuator_moment, moment_rownnz, moment_rowadr, moment_colind
-/// needs   com_position, tendon_paths, and collide for actuators that act on a body's contacts
+/// Reads: qpos, xquat, site_x*, ten_length, ten_J, ncon, contact.*, cdof, subtree_com.
+/// Writes: actuator_length, actuator_moment, moment_*.
 /// Exact zeros are dropped from the rows of slider-cranks, sites and bodies; joint and tendon rows keep their pattern.
 template <class Real>
 void transmission(const Model& m, BasicData<Real>& d);

@@ -5,12 +5,17 @@
 namespace sinew {
 
 /// Values of the sensors whose stage is `stage`, in their order, with cutoff, delay and sampling interval.
-/// reads   Data: whatever the sensors of that stage name; history          writes  Data: sensordata
-/// needs   the stages up to that level. With the sensor flag disabled sensordata keeps its old values.
+/// With the sensor flag disabled sensordata keeps its old values; a sensor whose objects sleep keeps its own. What several
+/// sensors share is computed for the first that needs it.
+/// At Stage::Pos: Reads: time, history, tree_awake, qpos, site_x*. Writes: sensordata.
+/// At Stage::Vel: Reads: time, history, tree_awake, qvel, cvel. Writes: sensordata, subtree_linvel, subtree_angmom.
+/// At Stage::Acc: Reads: time, history, tree_awake, qacc. Writes: sensordata, cacc, cfrc_int, cfrc_ext.
 void sensors(const Model& m, Data& d, Stage stage);
 
 /// Puts the sensors' values into their delay buffers; at the end of a step, before time advances.
-/// reads   Data: time, sensordata          writes  Data: history
+/// A delayed sensor is evaluated again, because sensordata holds what it measured earlier.
+/// Reads: time, sensordata, history, as sensors(Stage::Pos), as sensors(Stage::Vel), as sensors(Stage::Acc).
+/// Writes: history, subtree_linvel, subtree_angmom, cacc, cfrc_int, cfrc_ext.
 void record_sensors(const Model& m, Data& d);
 
 }  // namespace sinew

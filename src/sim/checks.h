@@ -7,9 +7,15 @@
 
 namespace sinew {
 
+/// Counts the first bad number of qpos.
+/// Reads: qpos, warning. Writes: *.
 void check_positions(const Model& m, Data& d);
+/// Counts the first bad number of qvel.
+/// Reads: qvel, warning. Writes: *.
 void check_velocities(const Model& m, Data& d);
-/// After a reset, everything is computed again: the step goes on from the initial state.
+/// Counts the first bad number of qacc. After a reset, everything is computed again: the step goes on from the initial
+/// state.
+/// Reads: qacc, warning. Writes: *.
 void check_accelerations(const Model& m, Data& d);
 
 }  // namespace sinew

@@ -13,9 +13,23 @@ struct IntegratorKind {
   void (*discrete_force)(const Model& m, Data& d, const double* a, double* force);
 };
 
+/// Semi-implicit Euler with implicit damping of the dofs.
+/// Reads: M, qvel, qfrc_smooth, qfrc_constraint, act_dot, as advance. Writes: qH, qHDiagInv, as advance.
 void integrate_euler(const Model& m, Data& d);
+
+/// Classical Runge-Kutta: the levels run three times more, without sensors.
+/// Reads: time, qpos, qvel, act, act_dot, qacc, as position, as velocity, as acceleration, as advance.
+/// Writes: as position, as velocity, as acceleration, as advance.
 void integrate_rk4(const Model& m, Data& d);
+
+/// Implicit in the velocity, with the whole derivative of the smooth forces.
+/// Reads: M, qfrc_smooth, qfrc_constraint, act_dot, warning, as velocity_derivative, as advance.
+/// Writes: qLU, warning, as velocity_derivative, as advance.
 void integrate_implicit(const Model& m, Data& d);
+
+/// Implicit in the velocity, without the derivative of the bias force except for free bodies.
+/// Reads: M, qfrc_smooth, qfrc_constraint, act_dot, as velocity_derivative, as free_body_bias_derivative, as advance.
+/// Writes: qH, qHDiagInv, as velocity_derivative, as advance.
 void integrate_implicitfast(const Model& m, Data& d);
 
 void euler_discrete_force(const Model& m, Data& d, const double* a, double* force);

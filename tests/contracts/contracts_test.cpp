@@ -1,0 +1,372 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "collision/collide.h"
+#include "constraint/assemble.h"
+#include "constraint/impedance.h"
+#include "constraint/islands.h"
+#include "constraint/reference.h"
+#include "constraint/solve.h"
+#include "contracts/fields.h"
+#include "contracts/worlds.h"
+#include "dynamics/acceleration.h"
+#include "dynamics/actuation.h"
+#include "dynamics/bias.h"
+#include "dynamics/body_accelerations.h"
+#include "dynamics/camera_light.h"
+#include "dynamics/com.h"
+#include "dynamics/derivative.h"
+#include "dynamics/energy.h"
+#include "dynamics/fluid.h"
+#include "dynamics/history.h"
+#include "dynamics/inertia.h"
+#include "dynamics/kinematics.h"
+#include "dynamics/passive.h"
+#include "dynamics/subtree.h"
+#include "dynamics/tendon.h"
+#include "dynamics/transmission.h"
+#include "dynamics/velocity.h"
+#include "sensor/sensors.h"
+#include "sim/advance.h"
+#include "sim/checks.h"
+#include "sim/forward.h"
+#include "sim/forward_inverse.h"
+#include "sim/integrator_table.h"
+#include "sim/sleep.h"
+
+// What docs/step.md says that a stage reads and writes is what it reads and writes. Each stage runs in every world, once
+// as it is and again with nonsense in all fields that it may not read: what it writes must be the same to the last bit,
+// and what it may not write must stay.
+
+namespace sinew::test {
+namespace {
+
+/// What a stage declares. "own" leaves out what it only touches by running whole levels of the step again.
+struct Contract {
+  std::string name, where;
+  std::vector<std::string> reads, own_reads, writes, own_writes;
+};
+
+#include "stage_contracts.inc"
+
+using Numbers = std::vector<double>;
+using Runner = Numbers (*)(const Model&, Data&);  // what comes back is written outside of Data
+
+template <auto Stage>
+Numbers stage(const Model& m, Data& d) {
+  Stage(m, d);
+  return {};
+}
+
+template <sinew::Stage kStage>
+Numbers sensors_of(const Model& m, Data& d) {
+  sensors(m, d, kStage);
+  return {};
+}
+
+/// Arguments that are no fields: n numbers.
+Numbers argument(int n) {
+  Numbers x(n);
+  for (int i = 0; i < n; ++i) x[i] = 0.1 + 0.01 * i;
+  return x;
+}
+
+/// How the test runs each function that has a contract.
+const std::map<std::string, Runner> kRunners = {
+    {"check_positions", stage<check_positions>},
+    {"check_velocities", stage<check_velocities>},
+    {"check_accelerations", stage<check_accelerations>},
+    {"kinematics_and_waking", stage<kinematics_and_waking>},
+    {"kinematics", stage<kinematics<double>>},
+    {"com_position", stage<com_position<double>>},
+    {"camera_and_light_poses", stage<camera_and_light_poses<double>>},
+    {"tendon_paths", stage<tendon_paths<double>>},
+    {"composite_inertia", stage<composite_inertia<double>>},
+    {"subtree_inertia", stage<subtree_inertia<double>>},
+    {"factor_inertia", stage<factor_inertia<double>>},
+    {"collide_and_waking", stage<collide_and_waking>},
+    {"collide", stage<collide>},
+    {"build_constraints", stage<build_constraints>},
+    {"find_islands", stage<find_islands>},
+    {"project_constraints", stage<project_constraints>},
+    {"regularize_rows",
+     [](const Model& m, Data& d) {
+       Numbers diagonal = argument(20000);
+       regularize_rows(m, d, diagonal.data());
+       return Numbers();
+     }},
+    {"transmission", stage<transmission<double>>},
+    {"potential_energy", stage<potential_energy<double>>},
+    {"sensors(Stage::Pos)", sensors_of<Stage::Pos>},
+    {"tendon_velocity", stage<tendon_velocity<double>>},
+    {"actuator_velocity", stage<actuator_velocity<double>>},
+    {"com_velocity", stage<com_velocity<double>>},
+    {"passive_forces", stage<passive_forces<double>>},
+    {"fluid_forces", stage<fluid_forces<double>>},
+    {"constraint_reference", stage<constraint_reference>},
+    {"bias_forces", stage<bias_forces<double>>},
+    {"rne",
+     [](const Model& m, Data& d) {
+       Numbers result(m.nv), qacc = argument(m.nv);
+       rne<double>(m, d, qacc.data(), result.data());
+       return result;
+     }},
+    {"add_tendon_bias",
+     [](const Model& m, Data& d) {
+       Numbers result(m.nv);
+       add_tendon_bias<double>(m, d, result.data());
+       return result;
+     }},
+    {"kinetic_energy", stage<kinetic_energy<double>>},
+    {"sensors(Stage::Vel)", sensors_of<Stage::Vel>},
+    {"subtree_velocity", stage<subtree_velocity<double>>},
+    {"actuation", stage<actuation<double>>},
+    {"smooth_acceleration", stage<smooth_acceleration<double>>},
+    {"solve_constraints", stage<solve_constraints>},
+    {"sensors(Stage::Acc)", sensors_of<Stage::Acc>},
+    {"applied_body_forces", stage<applied_body_forces<double>>},
+    {"body_accelerations", stage<body_accelerations<double>>},
+    {"inverse_constraints",
+     [](const Model& m, Data& d) {
+       inverse_constraints(m, d, argument(m.nv).data());
+       return Numbers();
+     }},
+    {"compare_forward_inverse", stage<compare_forward_inverse>},
+    {"velocity_derivative",
+     [](const Model& m, Data& d) {
+       velocity_derivative(m, d, m.opt.integrator != static_cast<int>(Integrator::ImplicitFast));
+       return Numbers();
+     }},
+    {"free_body_bias_derivative",
+     [](const Model& m, Data& d) {
+       Numbers blocks(36 * m.nbody);
+       for (int b = 1; b < m.nbody; ++b)
+         if (is_standalone_free_body(m, b)) free_body_bias_derivative(m, d, b, &blocks[36 * b]);
+       return blocks;
+     }},
+    {"integrate_euler", stage<integrate_euler>},
+    {"integrate_rk4", stage<integrate_rk4>},
+    {"integrate_implicit", stage<integrate_implicit>},
+    {"integrate_implicitfast", stage<integrate_implicitfast>},
+    {"advance",
+     [](const Model& m, Data& d) {
+       advance(m, d, argument(m.na).data(), argument(m.nv).data());
+       return Numbers();
+     }},
+    {"advance_activations",
+     [](const Model& m, Data& d) {
+       advance_activations(m, d, argument(m.na).data());
+       return Numbers();
+     }},
+    {"record_controls", stage<record_controls<double>>},
+    {"record_sensors", stage<record_sensors>},
+    {"reset_histories", stage<reset_histories<double>>},
+    {"fall_asleep",
+     [](const Model& m, Data& d) {
+       return Numbers{fall_asleep(m, d) ? 1.0 : 0.0};
+     }},
+    {"update_awake", stage<update_awake>},
+};
+
+using Names = std::set<std::string>;
+
+Names set_of(const std::vector<std::string>& names) { return {names.begin(), names.end()}; }
+
+std::string join(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+bool same_bits(const Numbers& a, const Numbers& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+/// One run of a stage on a copy of a world.
+struct Run {
+  Data d;
+  Numbers numbers;
+  std::vector<Field> after;
+
+  /// `poisoned`: fields that hold nonsense at the start.
+  Run(const TestWorld& world, Runner run, const Names& poisoned, Nonsense kind) : d(world.d) {
+    for (const Field& field : fields_of(d))
+      if (poisoned.contains(field.name)) poison(field, kind);
+    poison_scratch(d);
+    numbers = run(world.m, d);
+    after = fields_of(d);
+  }
+};
+
+/// A stage in a world.
+class Trial {
+ public:
+  Trial(const Contract& contract, Runner run, TestWorld& world)
+      : run_(run), world_(world), reads_(set_of(contract.reads)), writes_(set_of(contract.writes)),
+        before_(fields_of(world.d)), plain_(world, run, {}, Nonsense::Plausible) {
+    for (const Field& field : before_) {
+      names_.insert(field.name);
+      if (!reads_.contains(field.name)) forbidden_.insert(field.name);
+    }
+  }
+
+  /// Fields that changed although the stage may not write them.
+  Names written_undeclared() const {
+    Names found;
+    for (std::size_t f = 0; f < before_.size(); ++f)
+      if (!writes_.contains(before_[f].name) && differs(before_[f], plain_.after[f])) found.insert(before_[f].name);
+    return found;
+  }
+
+  /// Fields that the stage may not read and that matter.
+  Names read_undeclared() const {
+    for (Nonsense kind : {Nonsense::Plausible, Nonsense::Absurd}) {
+      if (!matters(forbidden_, kind)) continue;
+      Names found;
+      for (const std::string& name : forbidden_)
+        if (matters({name}, kind)) found.insert(name);
+      if (found.empty()) found.insert("several fields together, or scratch memory");
+      return found;
+    }
+    return {};
+  }
+
+  /// Whether nonsense in these fields changes what the stage writes.
+  bool matters(const Names& poisoned, Nonsense kind) const {
+    const Run other(world_, run_, poisoned, kind);
+    if (!same_bits(plain_.numbers, other.numbers)) return true;
+    for (std::size_t f = 0; f < before_.size(); ++f) {
+      const Field &old = before_[f], &wanted = plain_.after[f], &got = other.after[f];
+      if (!writes_.contains(old.name)) continue;
+      for (std::size_t i = 0; i < wanted.valid; ++i) {
+        if (i >= got.size) return true;
+        if (got.get(i) == wanted.get(i)) continue;
+        // a number that the stage leaves alone is still the nonsense that was put there
+        const bool left_alone = poisoned.contains(old.name) && i < old.size && wanted.get(i) == old.get(i) &&
+                                got.get(i) == nonsense(old, i, old.get(i), kind);
+        if (!left_alone) return true;
+      }
+    }
+    return false;
+  }
+
+  /// The stage writes some number of the field.
+  bool is_written(const std::string& name) const {
+    const auto f = static_cast<std::size_t>(
+        std::ranges::find(before_, name, &Field::name) - before_.begin());
+    if (differs(before_[f], plain_.after[f]) || before_[f].size != plain_.after[f].size) return true;
+    if (reads_.contains(name)) return false;
+    const Run other(world_, run_, {name}, Nonsense::Plausible);
+    for (std::size_t i = 0; i < std::min(before_[f].size, other.after[f].valid); ++i)
+      if (other.after[f].get(i) != nonsense(before_[f], i, before_[f].get(i), Nonsense::Plausible)) return true;
+    return false;
+  }
+
+ private:
+  static bool differs(const Field& a, const Field& b) {
+    for (std::size_t i = 0; i < std::min(a.size, b.size); ++i)
+      if (a.get(i) != b.get(i)) return true;
+    return false;
+  }
+
+  Runner run_;
+  const TestWorld& world_;
+  Names reads_, writes_, names_, forbidden_;
+  std::vector<Field> before_;
+  Run plain_;
+};
+
+/// One world of each kind, made once: stages work on copies.
+Worlds& worlds() {
+  static Worlds all = rich_worlds();
+  return all;
+}
+
+/// Worlds in which one number of the state is bad, for the stages that look for such numbers.
+Worlds& bad_worlds() {
+  static Worlds all = [] {
+    Worlds bad;
+    for (int kind = 0; kind < 4; ++kind) {
+      add_world(
+          bad, "a bad number of kind " + std::to_string(kind), kind == 3 ? kSleepers : kZoo,
+          [](Model&) {}, [](const Model& m, Data& d) {
+            stir(m, d, 0.3);
+            step_often(m, d, 5);
+            forward(m, d);
+          });
+      Data& d = bad.back()->d;
+      if (kind != 1 && kind != 2) d.qpos[1] = 1e20;
+      if (kind != 0 && kind != 2) d.qvel[2] = -1e20;
+      if (kind > 1) d.qacc[3] = 1e20;
+    }
+    return bad;
+  }();
+  return all;
+}
+
+Worlds& worlds_for(const std::string& stage) { return stage.starts_with("check_") ? bad_worlds() : worlds(); }
+
+TEST(Contracts, NameAllFieldsOfData) {
+  std::vector<std::string> names;
+  for (const Field& field : fields_of(worlds()[0]->d)) names.push_back(field.name);
+  EXPECT_EQ(names, kFields);
+}
+
+TEST(Contracts, AreThereForEveryStageOfTheThreeLevels) {
+  std::map<void (*)(const Model&, Data&), std::string> known;
+  for (const Contract& contract : kContracts) EXPECT_TRUE(kRunners.contains(contract.name)) << contract.name;
+  for (const auto& [name, runner] : kRunners)
+    EXPECT_EQ(std::ranges::count(kContracts, name, &Contract::name), 1) << name << " has no contract";
+}
+
+class StageContract : public testing::TestWithParam<Contract> {};
+
+TEST_P(StageContract, WritesOnlyWhatItDeclares) {
+  Names found;
+  for (auto& world : worlds_for(GetParam().name))
+    found.merge(Trial(GetParam(), kRunners.at(GetParam().name), *world).written_undeclared());
+  EXPECT_TRUE(found.empty()) << GetParam().where << ": " << GetParam().name << " writes " << join(found);
+}
+
+TEST_P(StageContract, ReadsOnlyWhatItDeclares) {
+  std::map<std::string, std::string> found;  // field: first world
+  for (auto& world : worlds_for(GetParam().name))
+    for (const std::string& name : Trial(GetParam(), kRunners.at(GetParam().name), *world).read_undeclared())
+      found.emplace(name, world->name);
+  std::string text;
+  for (const auto& [name, world] : found) text += "\n  " + name + " (" + world + ")";
+  EXPECT_TRUE(found.empty()) << GetParam().where << ": " << GetParam().name << " reads" << text;
+}
+
+TEST_P(StageContract, DeclaresNothingThatIsNotSo) {
+  const Contract& contract = GetParam();
+  Names unread = set_of(contract.own_reads), unwritten = set_of(contract.own_writes);
+  for (const Field& field : fields_of(worlds()[0]->d))
+    if (field.type != NumberType::Real) unread.erase(field.name);  // a wrong index may do anything
+  for (auto& world : worlds_for(contract.name)) {
+    if (unread.empty() && unwritten.empty()) break;
+    const Trial trial(contract, kRunners.at(contract.name), *world);
+    std::erase_if(unread, [&](const std::string& name) { return trial.matters({name}, Nonsense::Absurd) ||
+                                                                trial.matters({name}, Nonsense::Plausible); });
+    std::erase_if(unwritten, [&](const std::string& name) { return trial.is_written(name); });
+  }
+  EXPECT_TRUE(unread.empty()) << contract.where << ": " << contract.name << " does not read " << join(unread);
+  EXPECT_TRUE(unwritten.empty()) << contract.where << ": " << contract.name << " does not write " << join(unwritten);
+}
+
+std::string test_name(const testing::TestParamInfo<Contract>& info) {
+  std::string name;
+  for (char c : info.param.name)
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') name += c;
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Step, StageContract, testing::ValuesIn(kContracts), test_name);
+
+}  // namespace
+}  // namespace sinew::test
