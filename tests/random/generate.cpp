@@ -411,8 +411,9 @@ class Generator {
     joints_.push_back({*j.find("name"), type[0]});
     nq_ += type == "ball" ? 4 : 1;
     nv_ += type == "ball" ? 3 : 1;
-    if (type != "ball" && r_.chance(0.7)) {
-      j.set("axis", r_.chance(0.4) ? r_.pick<Text>({"1 0 0", "0 1 0", "0 0 -1"}) : reals(3, -1, 1));
+    const bool first = b.children.empty() || b.children.back().name != "joint";
+    if (type != "ball" && r_.chance(first ? 0.7 : 0.97)) {
+      j.set("axis", r_.chance(first ? 0.4 : 0.05) ? r_.pick<Text>({"1 0 0", "0 1 0", "0 0 -1"}) : reals(3, -1, 1));
     }
     if (r_.chance(0.4)) j.set("pos", reals(3, -0.2, 0.2));
     if (r_.chance(0.35)) {
