@@ -22,6 +22,9 @@ void add_forces_by_hand(const Model& m, const Data& d, DerivativeState& s);
 /// has several inputs or its force depends on others.
 bool add_inputs_by_hand(const Model& m, const Data& d, DerivativeState& s);
 
+/// integrator += h (∂D/∂x) a' of the dampers, or for Euler -h (∂B/∂x) a' of those of dofs: the same.
+void add_damper_matrix_change(const Model& m, const Data& d, DerivativeState& s);
+
 /// All passive and actuator forces and activations, by running their stages with dual numbers, four columns at a time.
 void add_forces_by_dual(const Model& m, const Data& d, DerivativeState& s);
 

@@ -198,6 +198,8 @@ BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) 
 void add_forces_by_dual(const Model& m, const Data& d, DerivativeState& s) {
   const bool known = add_inputs_by_hand(m, d, s);
   DualColumns(m, d, s).run(!known);
+  // the matrices of the implicit integrators are among what has dual numbers, that of Euler is not
+  if (s.implicit && m.opt.integrator == static_cast<int>(Integrator::Euler)) add_damper_matrix_change(m, d, s);
 }
 
 void next_activations(const Model& m, const Data& d, DerivativeState& s, Matrix& next, int first_row) {

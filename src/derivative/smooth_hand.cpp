@@ -183,26 +183,6 @@ void actuator_columns(const Model& m, const Data& d, Inputs inputs, DerivativeSt
   }
 }
 
-/// h (∂D/∂x) a' of the dampers, or for Euler -h (∂B/∂x) a': the same.
-void damper_integrator_columns(const Model& m, const Data& d, DerivativeState& s) {
-  if (m.opt.disabled(kDisableDamper)) return;
-  const auto curvature = [](const DamperLaw& law, double v) {
-    return 2 * law.p0 * (v < 0 ? -1 : v > 0 ? 1 : 0) + 6 * law.p1 * v;
-  };
-  const double h = m.opt.timestep;
-  const int v = s.columns.v();
-  for (int i = 0; i < m.nv; ++i) s.integrator(i, v + i) -= h * curvature(dof_damper(m, i), d.qvel[i]) * s.acc_used[i];
-  if (m.opt.integrator == static_cast<int>(Integrator::Euler)) return;
-  for (int t = 0; t < m.ntendon; ++t) {
-    const double slope = curvature(tendon_damper(m, t), d.ten_velocity[t]);
-    if (slope == 0) continue;
-    const SparseRow j = tendon_row(m, d, t);
-    for (int r = 0; r < j.n; ++r)
-      for (int b = 0; b < j.n; ++b)
-        s.integrator(j.col[r], v + j.col[b]) -= h * slope * masked_product(m, j, r, s.acc_used.data()) * j.value[b];
-  }
-}
-
 }  // namespace
 
 bool needs_dual_forces(const Model& m) {
@@ -241,10 +221,29 @@ bool add_inputs_by_hand(const Model& m, const Data& d, DerivativeState& s) {
   return true;
 }
 
+void add_damper_matrix_change(const Model& m, const Data& d, DerivativeState& s) {
+  if (m.opt.disabled(kDisableDamper)) return;
+  const auto curvature = [](const DamperLaw& law, double v) {
+    return 2 * law.p0 * (v < 0 ? -1 : v > 0 ? 1 : 0) + 6 * law.p1 * v;
+  };
+  const double h = m.opt.timestep;
+  const int v = s.columns.v();
+  for (int i = 0; i < m.nv; ++i) s.integrator(i, v + i) -= h * curvature(dof_damper(m, i), d.qvel[i]) * s.acc_used[i];
+  if (m.opt.integrator == static_cast<int>(Integrator::Euler)) return;
+  for (int t = 0; t < m.ntendon; ++t) {
+    const double slope = curvature(tendon_damper(m, t), d.ten_velocity[t]);
+    if (slope == 0) continue;
+    const SparseRow j = tendon_row(m, d, t);
+    for (int r = 0; r < j.n; ++r)
+      for (int b = 0; b < j.n; ++b)
+        s.integrator(j.col[r], v + j.col[b]) -= h * slope * masked_product(m, j, r, s.acc_used.data()) * j.value[b];
+  }
+}
+
 void add_forces_by_hand(const Model& m, const Data& d, DerivativeState& s) {
   passive_columns(m, d, s);
   actuator_columns(m, d, Inputs::All, s);
-  if (s.implicit) damper_integrator_columns(m, d, s);
+  if (s.implicit) add_damper_matrix_change(m, d, s);
 }
 
 }  // namespace sinew

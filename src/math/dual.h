@@ -83,7 +83,8 @@ struct Dual {
   friend bool operator>=(const Dual& a, const Dual& b) { return a.value >= b.value; }
 
   friend double value_of(const Dual& a) { return a.value; }
-  friend Dual abs(const Dual& a) { return a.value < 0 ? -a : a; }
+  /// At zero the mean of both sides, as centered differences have it.
+  friend Dual abs(const Dual& a) { return a.value < 0 ? -a : a.value > 0 ? a : Dual(a.value); }
   friend Dual round(const Dual& a) { return std::round(a.value); }
   friend Dual sin(const Dual& a) { return a.chain(std::sin(a.value), std::cos(a.value)); }
   friend Dual cos(const Dual& a) { return a.chain(std::cos(a.value), -std::sin(a.value)); }
