@@ -2,8 +2,36 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 
 namespace sinew {
+namespace {
+
+/// Last in the red zone behind an array, where no sanitizer guards it: whose it is.
+struct Footer {
+  std::uint64_t untouched;  // kGarbage
+  std::size_t bytes;        // that were asked for
+  std::size_t rounded;      // from the start of the array to the end of its red zone
+  CodePlace place;
+};
+
+bool is_garbage(std::byte byte, std::size_t offset) {
+  return byte == static_cast<std::byte>(kGarbage >> 8 * (offset % sizeof kGarbage));
+}
+
+/// The array whose red zone ends here must not have been written behind.
+const Footer& check_red_zone(const std::byte* end) {
+  const Footer& footer = *std::launder(reinterpret_cast<const Footer*>(end - sizeof(Footer)));
+  if (footer.untouched != kGarbage)
+    end_checked(CodePlace::current(), "something wrote far behind an array of the arena", footer.untouched, kGarbage);
+  const std::byte* begin = end - footer.rounded;
+  for (std::size_t i = footer.bytes; i < footer.rounded - sizeof(Footer); ++i)
+    if (!is_garbage(begin[i], i))
+      end_checked(footer.place, "something wrote behind an array of the arena (byte, size)", i, footer.bytes);
+  return footer;
+}
+
+}  // namespace
 
 std::size_t Arena::used() const {
   if (chunks_.empty()) return 0;
@@ -22,6 +50,28 @@ void Arena::grow(std::size_t bytes) {
   chunks_.push_back(std::move(chunk));
   total_ += size;
   bottom_ = chunks_[0].begin;
+  if constexpr (kChecked) {
+    fill_with_garbage(chunks_.back().begin, size);
+    forbid(chunks_.back().begin, size);
+  }
+}
+
+void Arena::hand_out(std::byte* memory, std::size_t bytes, std::size_t rounded, const CodePlace& place) {
+  permit(memory, bytes);
+  if constexpr (!kAddressSanitizer) new (memory + rounded - sizeof(Footer)) Footer{kGarbage, bytes, rounded, place};
+}
+
+void Arena::take_back(const Mark& mark) {
+  if (chunks_.empty()) return;
+  for (std::size_t i = mark.chunk; i <= current_; ++i) {
+    std::byte* const begin = i == mark.chunk && mark.top ? mark.top : chunks_[i].begin;
+    std::byte* const end = i == current_ ? top_ : chunks_[i].top;
+    if constexpr (!kAddressSanitizer)
+      for (const std::byte* p = end; p > begin;) p -= check_red_zone(p).rounded;
+    permit(begin, static_cast<std::size_t>(end - begin));
+    fill_with_garbage(begin, static_cast<std::size_t>(end - begin));
+    forbid(begin, static_cast<std::size_t>(end - begin));
+  }
 }
 
 void Arena::enter_larger_chunk(std::size_t bytes) {

@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/checked.h"
+
 namespace sinew {
 
 /// Scratch memory of one world: taken and given back in LIFO order through Scratch marks.
@@ -12,6 +14,10 @@ namespace sinew {
 /// Memory comes in chunks that never move, so what was handed out stays valid while it is used. When a mark at the
 /// bottom is released and more than one chunk was needed, they are replaced by one that is large enough: after the
 /// first step of each kind nothing is allocated any more, and taking memory is moving a pointer.
+///
+/// In the checked build a red zone follows whatever is handed out and everything starts as garbage; an array whose red
+/// zone was written into ends the program when it is given back. The address sanitizer sees reads and writes of red
+/// zones and of what was given back at once.
 class Arena {
  public:
   Arena() = default;
@@ -36,16 +42,18 @@ class Arena {
     std::byte* top;  // null: the bottom, wherever the first chunk will be
   };
 
-  void* take(std::size_t bytes) {
-    const std::size_t rounded = (bytes + kAlign - 1) & ~(kAlign - 1);
+  void* take(std::size_t bytes, [[maybe_unused]] const CodePlace& place) {
+    const std::size_t rounded = ((bytes + kAlign - 1) & ~(kAlign - 1)) + kRedZone;
     if (rounded > static_cast<std::size_t>(end_ - top_)) [[unlikely]]
       enter_larger_chunk(rounded);
     std::byte* result = top_;
     top_ += rounded;
+    if constexpr (kChecked) hand_out(result, bytes, rounded, place);
     return result;
   }
   Mark mark() const { return {current_, top_ == bottom_ ? nullptr : top_}; }
   void release(const Mark& mark) {
+    if constexpr (kChecked) take_back(mark);
     if (chunks_.size() == 1) [[likely]]
       top_ = mark.top ? mark.top : bottom_;
     else
@@ -54,6 +62,9 @@ class Arena {
   void enter_larger_chunk(std::size_t bytes);
   void release_chunks(const Mark& mark);
   void grow(std::size_t bytes);
+  // what the checked build adds
+  void hand_out(std::byte* memory, std::size_t bytes, std::size_t rounded, const CodePlace& place);
+  void take_back(const Mark& mark);
 
   std::vector<Chunk> chunks_;
   std::size_t current_ = 0;
@@ -73,19 +84,22 @@ class Scratch {
 
   /// n uninitialized values, 64-byte aligned.
   template <class T>
-  T* take(std::size_t n) {
+  T* take(std::size_t n, CodePlace place = CodePlace::current()) {
     static_assert(std::is_trivially_destructible_v<T>);
-    return static_cast<T*>(arena_.take(n * sizeof(T)));
+    if constexpr (kChecked)
+      if (n > kMostNumbers) end_checked(place, "more is taken from the arena than can be meant", n, kMostNumbers);
+    return static_cast<T*>(arena_.take(n * sizeof(T), place));
   }
   /// n zeros.
   template <class T>
-  T* zeros(std::size_t n) {
-    T* p = take<T>(n);
+  T* zeros(std::size_t n, CodePlace place = CodePlace::current()) {
+    T* p = take<T>(n, place);
     for (std::size_t i = 0; i < n; ++i) p[i] = T(0);
     return p;
   }
 
  private:
+  static constexpr std::size_t kMostNumbers = std::size_t(1) << 40;  // a count that was negative is larger
   Arena& arena_;
   Arena::Mark mark_;
 };

@@ -5,8 +5,8 @@
 #include <new>
 #include <type_traits>
 
+#include "base/pool.h"
 #include "batch/misuse.h"
-#include "batch/pool.h"
 #include "batch/varied.h"
 #include "sinew/state.h"
 #include "sinew/step.h"

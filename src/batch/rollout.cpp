@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/pool.h"
 #include "batch/misuse.h"
-#include "batch/pool.h"
 #include "sinew/state.h"
 #include "sinew/step.h"
 

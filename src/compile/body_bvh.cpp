@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <span>
 
-#include "base/parallel.h"
+#include "base/pool.h"
 #include "compile/assemble.h"
 #include "geometry/bvh.h"
 #include "math/rigid.h"
@@ -73,7 +73,7 @@ void append_mesh_trees(Context& context, Model& m) {
     m.mesh_bvhnum[i] = static_cast<int>(nodes);
   }
   resize_nodes(m);
-  for_each_index(context.meshes.size(), context.workers, [&](std::size_t, std::size_t i) {
+  for_each_index(static_cast<int>(context.meshes.size()), context.workers, [&](int, int i) {
     const int at = m.mesh_bvhadr[i];
     CompiledMesh& mesh = context.meshes[i].mesh;
     if (at < 0) return;

@@ -144,8 +144,9 @@ class Context {
   /// Lists the nodes of the tree by id.
   void list_nodes();
   /// On how many threads meshes are compiled; the result does not depend on it. Asking the system takes a while.
-  const std::size_t workers =
-      spec.compiler.usethread && !spec.meshes.empty() ? std::max(1u, std::thread::hardware_concurrency()) : 1;
+  const int workers = spec.compiler.usethread && !spec.meshes.empty()
+                          ? std::max(1, static_cast<int>(std::thread::hardware_concurrency()))
+                          : 1;
   /// Shorthand for compiling::resolve.
   int resolve(const Place& where, std::string_view attribute, ObjType type, std::string_view name) {
     return compiling::resolve(names, report, where, attribute, {type, name});

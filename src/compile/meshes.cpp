@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "base/limits.h"
-#include "base/parallel.h"
+#include "base/pool.h"
 #include "compile/asset_files.h"
 #include "compile/copy.h"
 #include "geometry/hull.h"
@@ -132,7 +132,7 @@ double octree_bytes(const Octree& octree) {
   return 2 * kPerNode * static_cast<double>(octree.depth.size());
 }
 
-Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const MeshUse& use, std::size_t threads) {
+Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const MeshUse& use, int threads) {
   const spec::Mesh& in = context.spec.meshes[i];
   const auto refuse = [&](double bytes) {
     Problem problem;
@@ -169,7 +169,7 @@ Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const
 }
 
 void run_job(Context& context, const MeshJob& job, const std::unordered_map<std::string_view, MeshUse>& uses,
-             MeshProblems& wrong, std::size_t threads) {
+             MeshProblems& wrong, int threads) {
   try {
     context.budget.go_on();
     Result<MeshSource> shared = read_job(context, job);
@@ -212,9 +212,9 @@ void compile_meshes(Context& context) {
   const auto uses = mesh_uses(context.spec);
   const std::vector<MeshJob> jobs = mesh_jobs(context);
   MeshProblems wrong(meshes.size());
-  const std::size_t threads = jobs.size() < context.workers ? 2 : 1;  // some would be idle otherwise
-  for_each_index(jobs.size(), context.workers,
-                 [&](std::size_t, std::size_t i) { run_job(context, jobs[i], uses, wrong, threads); });
+  const int threads = std::ssize(jobs) < context.workers ? 2 : 1;  // some would be idle otherwise
+  for_each_index(static_cast<int>(jobs.size()), context.workers,
+                 [&](int, int i) { run_job(context, jobs[static_cast<std::size_t>(i)], uses, wrong, threads); });
   context.budget.go_on();
   for (std::size_t i = 0; i < meshes.size(); ++i)
     if (!wrong[i].message.empty())

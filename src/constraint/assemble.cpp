@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checked.h"
 #include "constraint/contact_rows.h"
 #include "constraint/diagonal.h"
 #include "constraint/equality.h"
@@ -27,6 +28,7 @@ void build_constraints(const Model& m, Data& d) {
   add_limits(rows);
   d.nl = d.nefc - d.ne - d.nf;
   add_contacts(rows);
+  if constexpr (kAddressSanitizer) d.grow_rows();  // to the exact sizes
 
   Scratch scratch(d.scratch());
   double* diagonal = scratch.take<double>(d.nefc);

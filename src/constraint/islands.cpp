@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/arena.h"
+#include "base/checked.h"
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
 
@@ -192,7 +193,7 @@ void find_islands(const Model& m, Data& d) {
     d.tree_island[t] = !sets.touched(t) ? -1 : lowest == t ? d.nisland++ : d.tree_island[lowest];
     everything &= d.tree_island[t] >= 0;
   }
-  if (d.island_nv.size() < static_cast<std::size_t>(d.nisland)) d.grow_rows();
+  if (kAddressSanitizer || d.island_nv.size() < static_cast<std::size_t>(d.nisland)) d.grow_rows();
   if (d.nisland == 1 && everything) return number_as_world(m, d);
   int* next = scratch.take<int>(d.nisland + 1);
   sort_trees(d, ntree, next);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/parallel.h"
+#include "base/pool.h"
 #include "derivative/kept_factor.h"
 #include "derivative/perturb.h"
 #include "sensor/sensors.h"
@@ -166,11 +166,12 @@ void difference_columns(const Model& m, const Data& d, const TransitionOptions& 
                        "is not part of the state that is differentiated"));
   const StepDifferences differences(m, d, options);
   const int columns = int(m.nu + m.na + 2 * m.nv) - first;
-  const auto workers = static_cast<std::size_t>(std::clamp(options.threads, 1, std::max(columns, 1)));
-  std::vector<std::unique_ptr<Data>> worlds(workers);
-  for_each_index(static_cast<std::size_t>(columns), workers, [&](std::size_t worker, std::size_t k) {
-    if (!worlds[worker]) worlds[worker] = std::make_unique<Data>(differences.centre_world());
-    differences.column(*worlds[worker], column_of(m, first + int(k)), out);
+  const int threads = std::clamp(options.threads, 1, std::max(columns, 1));
+  std::vector<std::unique_ptr<Data>> worlds(static_cast<std::size_t>(threads));
+  for_each_index(columns, threads, [&](int thread, int k) {
+    std::unique_ptr<Data>& world = worlds[static_cast<std::size_t>(thread)];
+    if (!world) world = std::make_unique<Data>(differences.centre_world());
+    differences.column(*world, column_of(m, first + k), out);
   });
 }
 

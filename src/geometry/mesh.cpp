@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "base/parallel.h"
+#include "base/pool.h"
 #include "geometry/hull.h"
 #include "geometry/principal_axes.h"
 
@@ -350,7 +350,7 @@ Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& setting
   const auto make_rest = [&] { surface = make_surface(mesh, used, settings, source.keeps_winding); };
   if (has_hull && !hull_first) {
     std::vector<double> vertex = mesh.vertex;  // the rest moves them
-    for_each_index(2, settings.threads, [&](std::size_t, std::size_t part) {
+    for_each_index(2, settings.threads, [&](int, int part) {
       if (part == 0)
         make_hull(std::move(vertex));
       else

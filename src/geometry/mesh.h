@@ -21,7 +21,7 @@ struct MeshSettings {
   bool smoothnormal = false;
   int maxhullvert = -1;
   bool needs_hull = false;
-  std::size_t threads = 1;  // that may work on this one mesh
+  int threads = 1;  // that may work on this one mesh
 };
 
 /// A mesh ready for the model: centred at its centre of mass, turned into its principal axes.

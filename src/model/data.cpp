@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/arena.h"
+#include "base/checked.h"
 #include "math/dual.h"
 
 namespace sinew {
@@ -12,7 +13,10 @@ namespace {
 
 constexpr std::size_t kAlign = 64;
 
-std::size_t padded(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
+/// Bytes from the start of an array to that of the next one. The sanitizer guards what lies between them.
+std::size_t padded(std::size_t bytes) {
+  return (bytes + kAlign - 1) / kAlign * kAlign + (kAddressSanitizer ? kRedZone : 0);
+}
 
 }  // namespace
 
@@ -40,6 +44,7 @@ void BasicData<Real>::allocate() {
     const auto count = static_cast<std::size_t>(rows * cols);
     field = std::span<T>(reinterpret_cast<T*>(next), count);
     std::uninitialized_fill_n(field.data(), count, T(0));
+    forbid(field.data() + count, padded(count * sizeof(T)) - count * sizeof(T));
     next += padded(count * sizeof(T));
   });
   // nothing sleeps before a reset says so
@@ -60,7 +65,13 @@ BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
     model_ = other.model_;
     allocate();
   }
-  std::memcpy(block_, other.block_, block_bytes_);
+  if constexpr (kAddressSanitizer) {
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc) std::ranges::copy(other.name, name.begin());
+#include "sinew/data_fields.def"
+#undef SINEW_DATA
+  } else {
+    std::memcpy(block_, other.block_, block_bytes_);
+  }
   time = other.time;
   energy = other.energy;
   warning = other.warning;
@@ -94,7 +105,10 @@ template <class Real>
 void BasicData<Real>::grow_rows() {
   for_each_row_field([](auto, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
     const auto needed = static_cast<std::size_t>(rows * cols);
-    if (field.size() < needed) field.resize(std::max(needed, 2 * field.size()));
+    if constexpr (kAddressSanitizer)
+      field.resize(needed);  // what lies beyond is guarded
+    else if (field.size() < needed)
+      field.resize(std::max(needed, 2 * field.size()));
   });
 }
 

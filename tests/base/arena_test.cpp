@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace sinew {
@@ -43,7 +44,7 @@ TEST(Arena, OutlivesTheJoiningOfItsChunksUnderAMarkThatTookNothing) {
   }
   double* x = outer.take<double>(1000);
   std::fill_n(x, 1000, 1.0);
-  EXPECT_EQ(arena.used(), 1000 * sizeof(double));
+  EXPECT_EQ(arena.used(), 1000 * sizeof(double) + kRedZone);
 }
 
 TEST(Arena, DoesNotGrowAnyMoreOnceItWasLargeEnough) {
@@ -57,6 +58,66 @@ TEST(Arena, DoesNotGrowAnyMoreOnceItWasLargeEnough) {
     }
     capacity = arena.capacity();
   }
+}
+
+bool is_guarded([[maybe_unused]] const void* memory) {
+#if defined(SINEW_ASAN)
+  return __asan_address_is_poisoned(memory);
+#else
+  return false;
+#endif
+}
+
+TEST(Arena, GuardsWhatLiesBetweenTwoArraysAndWhatWasGivenBack) {
+  if (!kAddressSanitizer) GTEST_SKIP() << "nobody looks";
+  Arena arena;
+  Scratch outer(arena);
+  const double* a = outer.take<double>(5);
+  const double* b = outer.take<double>(3);
+  ASSERT_GE(b - a, 13);
+  EXPECT_FALSE(is_guarded(a + 4));
+  for (const double* p = a + 5; p < b; ++p) EXPECT_TRUE(is_guarded(p)) << p - a;
+  const int* given_back;
+  {
+    Scratch inner(arena);
+    given_back = inner.take<int>(100);
+    EXPECT_FALSE(is_guarded(given_back + 99));
+  }
+  EXPECT_TRUE(is_guarded(given_back));
+  EXPECT_TRUE(is_guarded(given_back + 99));
+  EXPECT_FALSE(is_guarded(b + 2));
+}
+
+TEST(Arena, HandsOutNumbersThatNobodyMistakesForZerosInTheCheckedBuild) {
+  if (!kChecked) GTEST_SKIP() << "what was there before is handed out";
+  Arena arena;
+  for (int round = 0; round < 2; ++round) {
+    Scratch scratch(arena);
+    double* x = scratch.take<double>(7);
+    for (int i = 0; i < 7; ++i) {
+      EXPECT_TRUE(std::isnan(x[i]));
+      x[i] = 0;
+    }
+  }
+}
+
+TEST(ArenaDeathTest, WritingBehindAnArrayEndsTheCheckedBuild) {
+  if (!kChecked) GTEST_SKIP() << "nobody looks";
+  const auto overrun = [](int by) {
+    Arena arena;
+    Scratch scratch(arena);
+    auto* x = scratch.take<double>(3);
+    volatile double* behind = x;
+    behind[2 + by] = 0;
+  };
+  for (const int by : {1, 5, 6, 9, 12})
+    EXPECT_DEATH(overrun(by), kAddressSanitizer ? "use-after-poison" : "wrote (far )?behind an array of the arena");
+  EXPECT_DEATH(
+      {
+        Arena arena;
+        Scratch(arena).take<int>(static_cast<std::size_t>(-1));
+      },
+      "arena_test.cpp:.*more is taken");
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <limits>
 #include <memory>
 
-#include "batch/pool.h"
 #include "compile/constants.h"
 #include "sinew/load.h"
 #include "sinew/state.h"
@@ -361,29 +360,6 @@ TEST(Batch, RefusesMisuseByName) {
   Data stranger(other);
   EXPECT_THAT(message([&] { batch.copy_world(0, stranger); }), HasSubstr("another model"));
   EXPECT_THAT(message([&] { batch.world_model(-1); }), HasSubstr("world -1 does not exist"));
-}
-
-TEST(Pool, DoesEveryIndexOnceWhateverTheChunk) {
-  Pool pool(3);
-  for (const int chunk : {0, 1, 7, 100}) {
-    std::vector<std::atomic<int>> done(50);
-    pool.run(
-        50, [&](int, int i) { ++done[static_cast<std::size_t>(i)]; }, chunk);
-    for (const auto& count : done) EXPECT_EQ(count, 1);
-  }
-}
-
-TEST(Pool, HandsAnExceptionToTheCallerAndGoesOn) {
-  Pool pool(2);
-  std::atomic<int> done = 0;
-  const auto job = [&](int, int i) {
-    if (i == 3) throw std::runtime_error("three");
-    ++done;
-  };
-  EXPECT_THROW(pool.run(10, job), std::runtime_error);
-  EXPECT_EQ(done, 9);
-  pool.run(3, job);
-  EXPECT_EQ(done, 12);
 }
 
 }  // namespace

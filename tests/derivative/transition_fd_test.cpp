@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
 #include "derivative/golden.h"
 #include "sinew/derivatives.h"
 #include "sinew/error.h"
@@ -188,6 +193,37 @@ TEST(TransitionFd, DelayBuffersAreRefused) {
   const Data d = world_of(m);
   Transition t;
   EXPECT_THROW(transition_fd(m, d, {}, t), Exception);
+}
+
+TEST(TransitionFd, AnExceptionOfACallbackInAnyThreadArrivesAtTheCallerAndTheNextCallWorks) {
+  const Model m = golden_model("ArmEuler");
+  Data d = world_of(m);
+  Transition t, expected;
+  transition_fd(m, d, {}, expected);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> thrown_elsewhere = 0;
+  d.callbacks.control = [&](const Model&, Data&) {
+    if (std::this_thread::get_id() == caller) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leave some columns to the others
+      return;
+    }
+    ++thrown_elsewhere;
+    throw std::runtime_error("the controller has failed");
+  };
+  for (int round = 0; round < 20 && thrown_elsewhere == 0; ++round) {
+    std::string caught;
+    try {
+      transition_fd(m, d, {.threads = 8}, t);
+    } catch (const std::runtime_error& e) {
+      caught = e.what();
+    }
+    if (thrown_elsewhere > 0) EXPECT_EQ(caught, "the controller has failed");
+  }
+  EXPECT_GT(thrown_elsewhere, 0);
+  d.callbacks.control = nullptr;
+  transition_fd(m, d, {.threads = 8}, t);
+  EXPECT_EQ(t.A, expected.A);
+  EXPECT_EQ(t.B, expected.B);
 }
 
 }  // namespace

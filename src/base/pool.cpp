@@ -1,7 +1,7 @@
-#include "batch/pool.h"
+#include "base/pool.h"
 
 #include <algorithm>
-#include <system_error>
+#include <cstddef>
 #include <utility>
 
 namespace sinew {
@@ -14,10 +14,11 @@ constexpr int kTurns = 8;
 
 Pool::Pool(int threads) {
   if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  threads = std::min(threads, kMostThreads);
   helpers_.reserve(static_cast<std::size_t>(threads - 1));
   try {
     for (int t = 1; t < threads; ++t) helpers_.emplace_back([this, t] { help(t); });
-  } catch (const std::system_error&) {  // the system gives no more threads: those that there are do the work
+  } catch (const std::exception&) {  // no more threads, or no memory for another
   }
 }
 
@@ -51,7 +52,7 @@ void Pool::run(int count, const Job& job, int chunk) {
 }
 
 void Pool::help(int thread) {
-  int seen = 0;
+  unsigned seen = 0;
   std::unique_lock lock(mutex_);
   for (;;) {
     started_.wait(lock, [&] { return stopping_ || run_ != seen; });
@@ -66,18 +67,24 @@ void Pool::help(int thread) {
 
 void Pool::work(int thread) {
   for (;;) {
-    const int begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
+    const std::int64_t begin = next_.fetch_add(chunk_, std::memory_order_relaxed);
     if (begin >= count_) return;
-    const int end = std::min(begin + chunk_, count_);
-    for (int i = begin; i < end; ++i) {
+    const int end = static_cast<int>(std::min<std::int64_t>(begin + chunk_, count_));
+    for (int i = static_cast<int>(begin); i < end; ++i) {
       try {
         (*job_)(thread, i);
       } catch (...) {
         const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
+        if (failure_ && failed_index_ < i) continue;
+        failure_ = std::current_exception();
+        failed_index_ = i;
       }
     }
   }
+}
+
+void for_each_index(int count, int threads, const Pool::Job& job) {
+  Pool(std::clamp(threads, 1, std::max(count, 1))).run(count, job, 1);
 }
 
 }  // namespace sinew
