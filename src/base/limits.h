@@ -11,7 +11,7 @@ namespace sinew::limits {
 // text
 inline constexpr std::uintmax_t kFileBytes = std::uintmax_t{1} << 30;  // of one model, included file or asset
 inline constexpr int kDepth = 1000;                                    // of nested elements, includes counted
-inline constexpr int kBodyDepth = 2000;             // of nested bodies, with cables and attached parts
+inline constexpr int kBodyDepth = 1100;             // of nested bodies, with cables and attached parts
 inline constexpr std::size_t kAttributes = 1000;    // of one element
 inline constexpr std::size_t kModelFiles = 10'000;  // included files and model assets together
 inline constexpr int kModelDepth = 100;             // of models that are assets of one another
@@ -39,7 +39,7 @@ inline constexpr int kSamples = 1 << 24;                 // nsample: of one hist
 inline constexpr int kUserSensorNumbers = 1'000'000;     // dim of a user sensor
 inline constexpr int kContactsOfSensor = 100'000;        // num of a contact sensor
 inline constexpr int kCameraPixels = 1 << 15;            // of one side of a camera's image
-inline constexpr std::int64_t kSensorNumbers = 1 << 28;  // of all sensors
+inline constexpr std::int64_t kSensorNumbers = 1 << 28;  // of one sensor
 
 // assets
 inline constexpr int kTextureSide = 16'384;                            // pixels
@@ -61,5 +61,9 @@ inline constexpr int kOctreeLevel = 6;                    // of a signed distanc
 inline constexpr double kLengthRangeSteps = 5'000'000;  // that find length ranges, of all actuators together
 inline constexpr double kLengthRangeWork = 5e9;         // the same, times the numbers that one step goes through
 inline constexpr int kSdfPoints = 1 << 16;              // sdf_initpoints
+
+inline constexpr int kIterations = 1'000'000;  // of the solver, line search, noslip and collisions, in a step
+inline constexpr int kSdfIterations = 10'000;  // the same, from each point
+inline constexpr int kContacts = 500'000;      // of one world at a time; further ones are dropped and counted
 
 }  // namespace sinew::limits

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/arena.h"
+#include "base/limits.h"
 #include "collision/broadphase.h"
 #include "collision/contact_params.h"
 #include "collision/few_geoms.h"
@@ -328,8 +329,15 @@ class Collider {
     return function({m_, d_.scratch()}, a, b, margin, found_);
   }
 
-  /// Appends what was found to the contacts of the world.
+  /// Appends what was found to the contacts of the world. A heap in which everything touches everything must not take
+  /// all memory: contacts beyond the limit are dropped, and counted as a warning.
   void store_contacts(const GeomPair& geoms, int pair, int count) {
+    if (d_.ncon > limits::kContacts - count) {
+      WarningStat& full = d_.warning[static_cast<int>(Warning::ContactFull)];
+      ++full.number;
+      full.lastinfo = d_.ncon;
+      return;
+    }
     const ContactParams params = contact_params(m_, geoms.first, geoms.second, pair);
     make_room(d_, count);
     Mat3d frame;

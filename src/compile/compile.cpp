@@ -28,8 +28,18 @@ void check_settings(Context& context) {
                                    [](char c) { return std::string_view("xyzXYZ").find(c) != std::string_view::npos; });
   if (compiler.eulerseq.size() != 3 || !letters)
     context.report.error(where, "eulerseq", "must be three letters out of xyzXYZ");
-  if (context.spec.option.sdf_initpoints > limits::kSdfPoints)
-    context.report.error({"option", {}, {}}, "sdf_initpoints", "must be at most " + std::to_string(limits::kSdfPoints));
+  const Option& option = context.spec.option;
+  const auto at_most = [&](int value, int most, const char* attribute) {
+    if (value <= most) return;
+    context.report.error({"option", {}, {}}, attribute,
+                         "is " + std::to_string(value) + ", must be at most " + std::to_string(most));
+  };
+  at_most(option.iterations, limits::kIterations, "iterations");
+  at_most(option.ls_iterations, limits::kIterations, "ls_iterations");
+  at_most(option.noslip_iterations, limits::kIterations, "noslip_iterations");
+  at_most(option.ccd_iterations, limits::kIterations, "ccd_iterations");
+  at_most(option.sdf_iterations, limits::kSdfIterations, "sdf_iterations");
+  at_most(option.sdf_initpoints, limits::kSdfPoints, "sdf_initpoints");
   const std::optional<double> extent = context.spec.statistic.extent;
   if (extent && !(*extent > 0)) context.report.error({"statistic", {}, {}}, "extent", "must be positive");
 }

@@ -126,8 +126,8 @@ void set_sizes(Context& context) {
 #undef SINEW_DATA
   if (context.report.failed() || context.budget.take(bytes)) return;
   context.report.error(whole, "",
-                       "the model with one Data " + context.budget.refusal(bytes) + "; most of it is " + largest_name +
-                           " with " + readable_bytes(largest),
+                       "the model is too large: with one Data it " + context.budget.refusal(bytes) +
+                           "; most of it is " + largest_name + " with " + readable_bytes(largest),
                        Budget::kHint);
 }
 
@@ -179,7 +179,8 @@ bool count_structure(Context& context) {
   if (context.budget.take(bytes)) return true;
   context.report.error(whole, "",
                        "the sparse matrices of " + std::to_string(m.nv) + " degrees of freedom in " +
-                           std::to_string(m.nbody - 1) + " bodies: one Data " + context.budget.refusal(bytes),
+                           std::to_string(m.nbody - 1) + " bodies: the model with one Data " +
+                           context.budget.refusal(bytes),
                        Budget::kHint);
   return false;
 }

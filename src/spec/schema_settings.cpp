@@ -181,12 +181,12 @@ const Element* option_section(Schema& schema) {
   t.at<&O::cone>("cone").words(kCone);
   t.at<&O::jacobian>("jacobian").words(kJacobian);
   t.at<&O::solver>("solver").words(kSolver);
-  t.at<&O::iterations>("iterations");
-  t.at<&O::ls_iterations>("ls_iterations");
-  t.at<&O::noslip_iterations>("noslip_iterations");
-  t.at<&O::ccd_iterations>("ccd_iterations");
-  t.at<&O::sdf_iterations>("sdf_iterations");
-  t.at<&O::sdf_initpoints>("sdf_initpoints");
+  t.at<&O::iterations>("iterations").at_most(limits::kIterations);
+  t.at<&O::ls_iterations>("ls_iterations").at_most(limits::kIterations);
+  t.at<&O::noslip_iterations>("noslip_iterations").at_most(limits::kIterations);
+  t.at<&O::ccd_iterations>("ccd_iterations").at_most(limits::kIterations);
+  t.at<&O::sdf_iterations>("sdf_iterations").at_most(limits::kSdfIterations);
+  t.at<&O::sdf_initpoints>("sdf_initpoints").at_most(limits::kSdfPoints);
   t.add<std::vector<int>>(
        "actuatorgroupdisable",
        [](void* object, std::string_view text, const Attribute& row) -> Outcome {
