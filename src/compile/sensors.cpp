@@ -1,4 +1,5 @@
 #include <bit>
+#include <tuple>
 
 #include "base/limits.h"
 #include "compile/objects.h"
@@ -75,6 +76,15 @@ void compile_objects(Context& context, const Place& where, const spec::Sensor& i
     context.report.error(where, "refname", "the second object is missing");
   if (target == Target::GeomOrBody && in.objtype == in.reftype && out.objid >= 0 && out.objid == out.refid)
     context.report.error(where, "", "the two objects must differ");
+  const auto is_height_field = [&](ObjType type, int id) {
+    return type == ObjType::Geom && id >= 0 && context.geoms[id]->in->type == GeomType::Hfield;
+  };
+  if (target == Target::GeomOrBody)
+    for (const auto& [type, id, attribute] :
+         {std::tuple(in.objtype, out.objid, "geom1"), std::tuple(in.reftype, out.refid, "geom2")})
+      if (is_height_field(type, id))
+        context.report.error(where, attribute, "there is no distance to a height field",
+                             "name its body to use the contacts of its surface");
   if (in.type == SensorType::CamProjection && out.refid >= 0) {
     const auto& resolution = context.cameras[out.refid]->in->resolution;
     if (resolution[0] <= 0 || resolution[1] <= 0) context.report.error(where, "camera", "the camera has no resolution");

@@ -294,6 +294,33 @@ constexpr const char* kDelayed = R"(<mujoco>
   </sensor>
 </mujoco>)";
 
+TEST(DistanceSensor, OfAHeightFieldIsRefusedByNameAndReadsContactsThroughItsBody) {
+  const std::string world = R"(<asset>
+      <hfield name="hill" nrow="3" ncol="3" size="1 1 .5 .1" elevation="0 1 0 1 2 1 0 1 .5"/></asset><worldbody>
+    <body name="land"><geom name="land" type="hfield" hfield="hill"/></body>
+    <body name="ball" pos=".3 .2 .55"><geom name="ball" size=".1"/></body></worldbody>)";
+  for (const char* kind : {"distance", "normal", "fromto"}) {
+    for (const char* pair : {"geom1='land' geom2='ball'", "geom1='ball' geom2='land'", "body1='ball' geom2='land'"}) {
+      const Result<Model> m =
+          load_string("<mujoco>" + world + "<sensor><" + kind + " " + pair + "/></sensor></mujoco>");
+      ASSERT_FALSE(m) << kind << " " << pair;
+      EXPECT_EQ(m.error().first().attribute, pair[4] == '1' && pair[7] == 'l' ? "geom1" : "geom2");
+    }
+  }
+  const Result<Model> m = load_string("<mujoco>" + world + R"(<sensor>
+      <distance body1="land" body2="ball" cutoff=".4"/><normal body1="land" geom2="ball" cutoff=".4"/>
+      <fromto geom1="ball" body2="land" cutoff=".4"/><distance geom1="ball" body2="land"/></sensor></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  Data d(*m);
+  run(*m, d, 0);
+  // MuJoCo 3.12.0, native
+  expect_sensors(
+      *m, d,
+      {-0.37071043417436217, 0.70710630001169872, -0.70710726236106891, -5.1637915515323104e-09, 0.51211250029019484,
+       -0.012151223432285391, 0.55015181822197889, 0.24998081680543119, 0.24998081680543113, 0.5501518201362503, 0},
+      1e-10);
+}
+
 TEST(Sensors, WithDelayAndIntervalReadTheirHistory) {
   // MuJoCo 3.12.0, sensordata after 23 steps and one forward pass
   const std::vector<double> expected = {

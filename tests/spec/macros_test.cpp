@@ -101,6 +101,33 @@ TEST(Replicate, RelationsToWhatIsCopiedAreCopiedInstanceByInstance) {
   EXPECT_EQ(spec.sensors[1].objname, "m2-1");
 }
 
+TEST(Replicate, WhatRefersToACopyByItsOldNameMustFindTheOtherObjectBeforeIt) {
+  // MuJoCo 3.12.0, native: what names a copied element is copied if all it names is there by then; else the old name
+  // is looked up after all, and is gone
+  const std::string copies = R"(<replicate count="3" offset="1 0 0"><body name="b"><joint name="j"/>
+      <geom name="g" size=".1"/><site name="s"/></body></replicate>)",
+                    other = R"(<body name="o"><joint/><geom name="og" size=".1"/></body>)";
+  const auto world = [](const std::string& bodies, const std::string& rest) {
+    return "<mujoco><worldbody>" + bodies + "</worldbody>" + rest + "</mujoco>";
+  };
+  for (const char* text : {
+           "<contact><exclude body1='b' body2='o'/></contact>",
+           "<contact><pair geom1='g' geom2='og'/></contact>",
+           "<equality><weld body1='b' body2='o'/></equality>",
+           "<sensor><framepos objtype='body' objname='o' reftype='body' refname='b'/></sensor>",
+           "<sensor><distance geom1='g' geom2='og'/></sensor>",
+           "<sensor><insidesite site='s' objtype='body' objname='o'/></sensor>",
+       }) {
+    const Model before = load_text(world(other + copies, text));
+    EXPECT_EQ(before.nexclude + before.npair + before.neq + before.nsensor, 3) << text;
+    EXPECT_THAT(refusal(world(copies + other, text)), HasSubstr("there is no")) << text;
+  }
+  for (const char* text : {"<contact><exclude body1='b3' body2='o'/></contact>",
+                           "<sensor><jointpos joint='j3'/></sensor>", "<sensor><subtreecom body='b3'/></sensor>",
+                           "<custom><tuple name='t'><element objtype='body' objname='b'/></tuple></custom>"})
+    EXPECT_THAT(refusal(world(other + copies, text)), HasSubstr("there is no")) << text;
+}
+
 TEST(Replicate, PairsExcludesTendonsAndSensorsMayAlsoReferToWhatIsNotCopied) {
   const Spec spec = read(two_copies(R"(
   <contact><pair geom1="floor" geom2="g"/><exclude body1="world" body2="b"/></contact>

@@ -1,47 +1,60 @@
+#include <cmath>
+
 #include "collision/pairs/pairs.h"
 
-// Two capsules: points p_a + x1 a1 and p_b + x2 a2 with x1, x2 in [-1, 1] on the half axes a1, a2. The nearest ones
-// solve  ma x1 + mb x2 = u,  mb x1 + mc x2 = v  inside the square.
+// Two capsules are as far apart as their axes. Points p + s a and q + t b of these, with s and t in [-1, 1], have the
+// squared distance |w + s a - t b|², w = p - q: a convex function of (s, t). Its gradient vanishes where
+//   |a|² s - (a·b) t = -a·w,   |b|² t - (a·b) s = b·w,
+// the nearest points of the two lines. Where one of them lies beyond an end of its segment, that end takes its place,
+// and the nearest point to it on the other segment follows by projection.
 
 namespace sinew {
+namespace {
+
+struct Nearest {
+  double s = 0, t = 0;
+};
+
+/// Half axes of two segments, the first of which has its center at w as seen from the second.
+struct Segments {
+  Vec3d a, b, w;
+  double aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), aw = dot(a, w), bw = dot(b, w);
+
+  double determinant() const { return aa * bb - ab * ab; }
+  /// Where the point s of a falls on the line of b: b·(w + s a) / |b|².
+  double onto_b(double s) const { return (bw + ab * s) / bb; }
+  /// Where the point t of b falls on the line of a: a·(t b - w) / |a|².
+  double onto_a(double t) const { return (ab * t - aw) / aa; }
+
+  Nearest nearest_points() const {
+    const double det = determinant();
+    Nearest at = {(ab * bw - bb * aw) / det, (aa * bw - ab * aw) / det};
+    if (std::abs(at.s) > 1) {
+      at.s = std::copysign(1, at.s);
+      at.t = onto_b(at.s);
+    }
+    if (std::abs(at.t) > 1) {
+      at.t = std::copysign(1, at.t);
+      at.s = clip(onto_a(at.t), -1, 1);
+    }
+    return at;
+  }
+};
+
+}  // namespace
 
 int collide_capsule_capsule(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
-  const Vec3d a1 = a.mat.column(2) * a.size.y;
-  const Vec3d a2 = b.mat.column(2) * b.size.y;
-  const Vec3d offset = a.pos - b.pos;
-  const double ma = dot(a1, a1), mb = -dot(a1, a2), mc = dot(a2, a2);
-  const double u = -dot(a1, offset), v = dot(a2, offset);
-  const double det = ma * mc - mb * mb;
-  const auto balls_at = [&](double x1, double x2, ContactPoint* to) {
-    return collide_balls({a.pos + a1 * x1, a.size.x}, {b.pos + a2 * x2, b.size.x}, a, b, margin, to);
+  const Segments axes = {a.mat.column(2) * a.size.y, b.mat.column(2) * b.size.y, a.pos - b.pos};
+  const auto balls_at = [&](const Nearest& at, ContactPoint* to) {
+    return collide_balls({a.pos + axes.a * at.s, a.size.x}, {b.pos + axes.b * at.t, b.size.x}, a, b, margin, to);
   };
+  if (!are_parallel(axes.determinant(), axes.aa, axes.bb)) return balls_at(axes.nearest_points(), out);
 
-  if (!are_parallel(det, ma, mc)) {
-    double x1 = (mc * u - mb * v) / det;
-    double x2 = (ma * v - mb * u) / det;
-    if (x1 > 1) {
-      x1 = 1;
-      x2 = (v - mb) / mc;
-    } else if (x1 < -1) {
-      x1 = -1;
-      x2 = (v + mb) / mc;
-    }
-    if (x2 > 1) {
-      x2 = 1;
-      x1 = clip((u - mb) / ma, -1, 1);
-    } else if (x2 < -1) {
-      x2 = -1;
-      x1 = clip((u + mb) / ma, -1, 1);
-    }
-    return balls_at(x1, x2, out);
-  }
-
-  // parallel: each end against the other segment, until there are two contacts
+  // parallel: up to two of the four ends, each with the point of the other capsule that is nearest to it
   int count = 0;
-  count += balls_at(1, clip((v - mb) / mc, -1, 1), out + count);
-  count += balls_at(-1, clip((v + mb) / mc, -1, 1), out + count);
-  if (count < 2) count += balls_at(clip((u - mb) / ma, -1, 1), 1, out + count);
-  if (count < 2) count += balls_at(clip((u + mb) / ma, -1, 1), -1, out + count);
+  for (const double end : {1.0, -1.0}) count += balls_at({end, clip(axes.onto_b(end), -1, 1)}, out + count);
+  for (const double end : {1.0, -1.0})
+    if (count < 2) count += balls_at({clip(axes.onto_a(end), -1, 1), end}, out + count);
   return count;
 }
 
