@@ -127,16 +127,18 @@ void actuation(const Model& m, BasicData<Real>& d) {
   const auto view = [&](int i) { return Actuator<Real>{m, d, i, ctrl + m.actuator_ctrladr[i]}; };
 
   for (int i = 0; i < m.nactuator && m.na > 0; ++i)
-    if (const auto rate = dynamics_row<Real>(m, i).rate; rate && m.actuator_actnum[i] > 0)
+    if (const auto rate = dynamics_row<Real>(m, i).rate; rate && m.actuator_actnum[i] > 0 && !is_asleep(m, d, i))
       rate(view(i), d.act_dot.data() + m.actuator_actadr[i]);
 
   for (int i = 0; i < m.nactuator; ++i)
-    if (!is_disabled(m, i)) actuator_forces(view(i), d.actuator_force.data() + m.actuator_outadr[i]);
+    if (!is_disabled(m, i) && !is_asleep(m, d, i))
+      actuator_forces(view(i), d.actuator_force.data() + m.actuator_outadr[i]);
   limit_tendon_forces(m, d);
   for (int i = 0; i < m.nactuator; ++i) {
     Real* force = d.actuator_force.data() + m.actuator_outadr[i];
     limit_actuator_force(m, i, force);
-    if (const auto shaft = gain_row<Real>(m, i).shaft_force; shaft && !is_disabled(m, i)) force[0] += shaft(view(i));
+    if (const auto shaft = gain_row<Real>(m, i).shaft_force; shaft && !is_disabled(m, i) && !is_asleep(m, d, i))
+      force[0] += shaft(view(i));
   }
   transmit_forces(m, d);
 }

@@ -42,6 +42,32 @@ inline bool is_disabled(const Model& m, int actuator) {
   return group >= 0 && group < 31 && ((m.opt.disableactuator >> group) & 1) != 0;
 }
 
+/// What the actuator acts on sleeps (option flag sleep): it has no force, and its act_dot stays. As in MuJoCo a slider
+/// crank and an orientation between sites need one awake end, so that between fixed sites they never act; of a site its
+/// reference does not count.
+template <class Real>
+bool is_asleep(const Model& m, const BasicData<Real>& d, int actuator) {
+  if (!m.opt.enabled(kEnableSleep)) return false;
+  const int id = m.actuator_trnid[2 * actuator], other = m.actuator_trnid[2 * actuator + 1];
+  const auto body_awake = [&](int site) { return d.body_awake[m.site_bodyid[site]]; };
+  switch (TrnType(m.actuator_trntype[actuator])) {
+    case TrnType::Joint:
+    case TrnType::JointInParent: return d.body_awake[m.jnt_bodyid[id]] == 0;
+    case TrnType::Tendon: {
+      const int ntree = m.tendon_treenum[id];
+      const int* tree = &m.tendon_treeid[2 * id];
+      return (ntree == 1 || ntree == 2) && !d.tree_awake[tree[0]] && (ntree == 1 || !d.tree_awake[tree[1]]);
+    }
+    case TrnType::So3:
+      if (other < 0) return d.body_awake[m.jnt_bodyid[id]] == 0;
+      [[fallthrough]];
+    case TrnType::SliderCrank: return body_awake(id) != 1 && body_awake(other) != 1;
+    case TrnType::Site: return body_awake(id) == 0;
+    case TrnType::Body: return d.body_awake[id] == 0;
+    default: return false;
+  }
+}
+
 /// The control or activation is a position: fixed gain with the matching affine bias, undelayed or integrated, and pid.
 inline bool is_servo(const Model& m, int actuator) {
   const auto gain = GainType(m.actuator_gaintype[actuator]);

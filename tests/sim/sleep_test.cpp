@@ -51,6 +51,32 @@ TEST(Sleep, CountersStandStillWhileRowsAreNotSortedByIsland) {
   EXPECT_EQ(asleep(w), (std::vector{-11, 1}));
 }
 
+TEST(Sleep, ActuatorsOfWhatSleepsHaveNoForceAndTheirRateStays) {
+  World w(R"(<mujoco><option sleep_tolerance="10" gravity="0 0 0"><flag sleep="enable"/></option><worldbody>
+    <site name="w0"/><site name="w1" pos="0 0 1"/>
+    <body sleep="allowed"><joint name="j" type="slide"/><geom size=".1"/><site name="s" pos=".1 0 .2"/></body>
+    <body pos="1 0 0" sleep="never"><joint type="slide"/><geom size=".1"/><site name="c"/></body></worldbody>
+    <tendon><spatial name="t"><site site="s"/><site site="w1"/></spatial>
+      <spatial name="u"><site site="s"/><site site="c"/></spatial></tendon>
+    <default><general dyntype="filter" dynprm=".1"/></default>
+    <actuator><general joint="j"/><general tendon="t"/><general site="s" refsite="c"/>
+      <general cranksite="s" slidersite="w0" cranklength="1"/><general cranksite="w0" slidersite="w1" cranklength="1"/>
+      <general tendon="u"/><general site="w0" refsite="s"/><general cranksite="c" slidersite="s" cranklength="1"/>
+    </actuator></mujoco>)");
+  std::ranges::fill(w.d.ctrl, 0.5);
+  steps(w, 10);
+  ASSERT_EQ(asleep(w), (std::vector{0, -11}));
+  const std::vector<double> rate(w.d.act_dot.begin(), w.d.act_dot.end());
+  steps(w, 3);
+  // MuJoCo 3.12.0, native: the first four sleep, the fifth never acts, and the others go on
+  for (int i = 0; i < 8; ++i) {
+    const bool sleeps = i < 5;
+    EXPECT_EQ(w.d.actuator_force[i] == 0, sleeps) << i;
+    EXPECT_EQ(w.d.act_dot[i] == rate[i], sleeps) << i;
+  }
+  EXPECT_EQ(w.d.act_dot[4], 0);
+}
+
 TEST(Sleep, WhatSleepsDoesNotMoveByABit) {
   World w(kStack);
   steps(w, 400);
