@@ -127,8 +127,7 @@ void store_contact(const ContactPoint& point, const Mat3d& frame, const ContactP
 /// Runs the stage: body pairs in order, explicit pairs merged in.
 class Collider {
  public:
-  Collider(const Model& m, Data& d, Scratch& scratch)
-      : m_(m), d_(d), scratch_(scratch), sleep_(sleep_view(m, d)), touching_(m, d) {
+  Collider(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(d), scratch_(scratch), touching_(m, d) {
     found_ = scratch_.take<ContactPoint>(std::max(m_.opt.sdf_initpoints, kMaxContactsHfield));
   }
 
@@ -172,14 +171,18 @@ class Collider {
     }
   }
 
+  /// With the flag sleep an explicit pair needs a body that is awake, even where nothing sleeps.
   void explicit_pairs_up_to(Signature s) {
+    const auto awake = [&](int geom) {
+      return !m_.opt.enabled(kEnableSleep) || d_.body_awake[m_.geom_bodyid[geom]] == 1;
+    };
     this_pair_ = next_pair_;
     for (; next_pair_ < m_.npair; ++next_pair_) {
       const Signature of_pair = pair_signature(m_, next_pair_);
       if (of_pair > s) break;
       if (of_pair < s) this_pair_ = next_pair_ + 1;
       const int a = m_.pair_geom1[next_pair_], b = m_.pair_geom2[next_pair_];
-      if (!sleep_.awake(m_.geom_bodyid[a]) && !sleep_.awake(m_.geom_bodyid[b])) continue;
+      if (!awake(a) && !awake(b)) continue;
       collide_geoms(a, b, next_pair_);
     }
   }
@@ -350,7 +353,6 @@ class Collider {
   const Model& m_;
   Data& d_;
   Scratch& scratch_;
-  SleepView sleep_;
   TouchingRule touching_;
   Bounds bounds_;
   bool* box_known_ = nullptr;  // of which geoms, where they are few

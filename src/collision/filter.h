@@ -11,7 +11,6 @@ struct SleepView {
   const int* body_awake = nullptr;  // -1 static, 0 asleep, 1 awake; null: nothing sleeps
 
   bool asleep(int body) const { return body_awake && body_awake[body] == 0; }
-  bool awake(int body) const { return !body_awake || body_awake[body] == 1; }
 };
 
 SleepView sleep_view(const Model& m, const Data& d);

@@ -77,6 +77,19 @@ TEST(Sleep, ActuatorsOfWhatSleepsHaveNoForceAndTheirRateStays) {
   EXPECT_EQ(w.d.act_dot[4], 0);
 }
 
+TEST(Sleep, AnExplicitPairNeedsABodyThatIsAwake) {
+  const std::string text = R"(<worldbody><body><geom name="a" size=".1"/></body>
+    <body pos="0 0 .15"><geom name="b" size=".1"/></body>
+    <body pos="3 0 0"><joint/><geom size=".1" pos=".1 0 0"/></body></worldbody>
+    <contact><pair geom1="a" geom2="b"/></contact></mujoco>)";
+  // MuJoCo 3.12.0, native
+  for (const bool sleep : {false, true}) {
+    World w("<mujoco><option><flag sleep=\"" + std::string(sleep ? "enable" : "disable") + "\"/></option>" + text);
+    forward(w.m, w.d);
+    EXPECT_EQ(w.d.ncon, sleep ? 0 : 1);
+  }
+}
+
 TEST(Sleep, WhatSleepsDoesNotMoveByABit) {
   World w(kStack);
   steps(w, 400);
