@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "base/arena.h"
 #include "collision/collide.h"
@@ -255,6 +256,22 @@ bool put_initial_trees_to_sleep(const Model& m, Data& d) {
   return true;
 }
 
+namespace {
+
+/// Whether every position of each tree is the one that reset leaves.
+std::vector<bool> trees_in_initial_position(const Model& m, const Data& d) {
+  std::vector<bool> out(m.ntree, true);
+  for (int j = 0; j < m.njnt; ++j) {
+    const int tree = m.dof_treeid[m.jnt_dofadr[j]],
+              end = j + 1 < m.njnt ? m.jnt_qposadr[j + 1] : static_cast<int>(m.nq);
+    for (int i = m.jnt_qposadr[j]; i < end; ++i)
+      if (d.qpos[i] != m.qpos0[i]) out[tree] = false;
+  }
+  return out;
+}
+
+}  // namespace
+
 void restore_sleep(const Model& m, Data& d, std::span<const int> tree_asleep) {
   wake_all(m, d);
   const bool any = std::ranges::any_of(tree_asleep, [](int next) { return next >= 0; });
@@ -262,12 +279,14 @@ void restore_sleep(const Model& m, Data& d, std::span<const int> tree_asleep) {
   std::ranges::copy(tree_asleep, d.tree_asleep.begin());
   update_awake(m, d);
   if (!any) return;
+  const std::vector<bool> initial = trees_in_initial_position(m, d);
   for (int i = 0; i < m.nv; ++i) {
     const int tree = m.dof_treeid[i];
     if (!asleep(d, tree)) continue;
     d.qacc[i] = 0;
     // a tree that has slept since the reset was never accelerated
-    if (m.tree_sleep_policy[tree] == static_cast<int>(SleepPolicy::Init)) d.qacc_smooth[i] = d.qfrc_smooth[i] = 0;
+    const bool since_reset = m.tree_sleep_policy[tree] == static_cast<int>(SleepPolicy::Init) && initial[tree];
+    if (since_reset) d.qacc_smooth[i] = d.qfrc_smooth[i] = 0;
   }
 }
 

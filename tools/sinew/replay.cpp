@@ -32,9 +32,12 @@ Json answers(const Json& asked, Value&& value) {
   return out;
 }
 
-/// Brings the world into the recorded state: reset, then every field of "in".
-void set_input(const Model& m, Data& d, const Json& in) {
+/// Brings the world into the recorded state: reset, then every field of "in". The first frame of a run (k = 0) sleeps
+/// as reset left it: what a keyframe moved wakes by itself, as in a simulation.
+void set_input(const Model& m, Data& d, const Json& frame) {
   reset(m, d);
+  const Json in = part(frame, "in");
+  const std::vector<int> at_reset(d.tree_asleep.begin(), d.tree_asleep.end());
   for (const auto& [key, values] : in.items()) {
     if (key == "time") {
       d.time = to_double(values);
@@ -58,22 +61,21 @@ void set_input(const Model& m, Data& d, const Json& in) {
   }
   if (m.opt.enabled(kEnableSleep) && in.contains("tree_asleep")) {
     const std::vector<int> asleep(d.tree_asleep.begin(), d.tree_asleep.end());
-    restore_sleep(m, d, asleep);
+    if (frame.value("k", -1) != 0 || asleep != at_reset) restore_sleep(m, d, asleep);
   }
 }
 
 /// Teacher forcing: everything from the recorded state, nothing carried over from the frame before.
 Json replay_frame(const Model& m, Data& d, const Json& frame) {
-  const Json in = part(frame, "in");
   const auto from_data = [&](const std::string& key, const Json&) { return data_value(m, d, key); };
   Json out;
   out["k"] = frame.value("k", Json());
-  set_input(m, d, in);
+  set_input(m, d, frame);
   forward(m, d);
   out["fwd"] = answers(part(frame, "fwd"), from_data);
   inverse(m, d);
   out["inv"] = answers(part(frame, "inv"), from_data);
-  set_input(m, d, in);
+  set_input(m, d, frame);
   step(m, d);
   out["next"] = answers(part(frame, "next"), from_data);
   return out;
