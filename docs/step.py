@@ -143,15 +143,17 @@ class Contracts:
     def level(self, level):
         return [name for section, name in self.step() if section == LEVELS[level] and not name.startswith("sensors(")]
 
+    def items(self, name, key):
+        items = self.stages[name][key].replace(", and of what sleeps ", ", ").split(", ")
+        return [] if items == ["nothing"] else items
+
     def resolve(self, name, key, through_levels=True):
         """The fields that a stage reads or writes, in the order of the tables."""
         cached = self.resolved.get((name, key, through_levels))
         if cached is not None:
             return cached
         found = set()
-        for item in self.stages[name][key].split(", "):
-            if item == "nothing":
-                continue
+        for item in self.items(name, key):
             if item.startswith("as "):
                 other = item[3:]
                 if other in LEVELS:
@@ -169,6 +171,11 @@ class Contracts:
         result = [field for field in self.fields.names if field in found]
         self.resolved[name, key, through_levels] = result
         return result
+
+    def named(self, name, key):
+        """Only those that its own sentence names."""
+        items = [item for item in self.items(name, key) if not item.startswith("as ")]
+        return [field for field in self.fields.names if any(field in self.fields.match(item) for item in items)]
 
     def check(self):
         for name in self.stages:
@@ -271,9 +278,9 @@ def table(fields, contracts):
            "const std::vector<Contract> kContracts = {"]
     for name, stage in contracts.stages.items():
         out.append(f'    {{"{name}", "{stage["where"]}", {strings(contracts.resolve(name, "reads"))},')
-        out.append(f'     {strings(contracts.resolve(name, "reads", through_levels=False))},')
+        out.append(f'     {strings(contracts.named(name, "reads"))},')
         out.append(f'     {strings(contracts.resolve(name, "writes"))},')
-        out.append(f'     {strings(contracts.resolve(name, "writes", through_levels=False))}}},')
+        out.append(f'     {strings(contracts.named(name, "writes"))}}},')
     return "\n".join(out + ["};"]) + "\n"
 
 

@@ -6,7 +6,7 @@ namespace sinew {
 
 /// Islands: groups of kinematic trees that constraints connect, which can be solved one by one. They are numbered by
 /// their lowest tree; dofs and rows keep their order inside. None where the option island is off.
-/// Reads: nefc, efc_type, efc_id, efc_J_rownnz, efc_J_rowadr, efc_J_colind.
+/// Reads: ne, nf, nl, nefc, efc_type, efc_id, efc_J_rownnz, efc_J_rowadr, efc_J_rowsuper, efc_J_colind, contact.geom.
 /// Writes: nisland, nidof, tree_island, dof_island, efc_island, map_*, island_*.
 void find_islands(const Model& m, Data& d);
 

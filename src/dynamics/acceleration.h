@@ -5,14 +5,15 @@
 namespace sinew {
 
 /// All forces but those of constraints, and the acceleration that they give.
-/// Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xipos, cdof, subtree_com, qLD, qLDiagInv.
+/// Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xipos, cdof, subtree_com, qLD, qLDiagInv,
+/// body_awake, tree_awake, and of what sleeps qfrc_smooth.
 /// Writes: qfrc_smooth, qacc_smooth.
-/// qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_applied + qfrc_actuator + Σ_b J_bᵀ xfrc_b;  qacc_smooth = M⁻¹
-/// qfrc_smooth
+/// qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_applied + qfrc_actuator + Σ_b J_bᵀ xfrc_b;
+/// qacc_smooth = M⁻¹ qfrc_smooth
 template <class Real>
 void smooth_acceleration(const Model& m, BasicData<Real>& d);
 
-/// qfrc += Σ_b J_bᵀ xfrc_applied_b, each force at its body's centre of mass.
+/// qfrc += Σ_b J_bᵀ xfrc_applied_b, each force at its body's center of mass.
 template <class Real>
 void add_applied_body_forces(const Model& m, const BasicData<Real>& d, Real* qfrc);
 

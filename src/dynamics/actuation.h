@@ -8,7 +8,8 @@ namespace sinew {
 /// Controls are read through their delays, clamped to ctrlrange (the user's ctrl stays as it is), and all zero where
 /// one is bad. Forces pass the limits of tendon, actuator and joint, in this order; joints with actuatorgravcomp get
 /// their gravity compensation before their limit. Where actuation is disabled forces are zero and act_dot stays.
-/// Reads: time, ctrl, act, history, actuator_length, actuator_velocity, actuator_moment, moment_*, qfrc_gravcomp, warning.
+/// Reads: time, ctrl, act, history, actuator_length, actuator_velocity, actuator_moment, moment_*, qfrc_gravcomp,
+/// warning.
 /// Writes: act_dot, actuator_force, qfrc_actuator, warning.
 template <class Real>
 void actuation(const Model& m, BasicData<Real>& d);

@@ -8,7 +8,7 @@ namespace sinew {
 /// with_bias = true is what the implicit integrator needs; false is implicitfast's: no bias term, and the fluid term
 /// symmetrized except for standalone free bodies. Entries outside the pattern of D (sibling branches, other trees) are
 /// dropped; clamps of joints and tendons and the bias of tendon armature are not differentiated, as in MuJoCo.
-/// Reads: qvel, ctrl, act, act_dot, cdof, cdof_dot, cvel, cinert, crb, xipos, ximat, geom_xpos, geom_xmat, ten_J,
+/// Reads: qvel, ctrl, act, subtree_com, cdof, cdof_dot, cvel, cinert, crb, xipos, ximat, geom_xpos, geom_xmat, ten_J,
 /// ten_velocity, actuator_*, moment_*.
 /// Writes: qDeriv.
 template <class Real>

@@ -65,8 +65,9 @@ bool gravity_compensated(const Model& m);
 
 /// Passive forces: springs, dampers, gravity compensation, fluid, contact adhesion, then the user's callback. All of
 /// them are zero where springs and dampers are both disabled.
-/// Reads: qpos, qvel, ten_J, ten_length, ten_velocity, cdof, cvel, xipos, ximat, geom_xpos, geom_xmat, subtree_com, ncon,
-/// contact.*.
+/// Reads: qpos, qvel, ten_J, ten_length, ten_velocity, cdof, cvel, xipos, ximat, geom_xpos, geom_xmat, subtree_com,
+/// body_awake, tree_awake, ncon, contact.pos, contact.frame, contact.adhesion, contact.geom, contact.exclude, and of
+/// what sleeps qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion.
 /// Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive.
 /// The compensation of joints with actuatorgravcomp is left out of qfrc_passive: actuation adds it to theirs.
 template <class Real>

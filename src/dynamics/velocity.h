@@ -5,7 +5,7 @@
 namespace sinew {
 
 /// Body velocities and rates of the motion axes, root to leaf, all at the tree's center of mass (held fixed in space).
-/// Reads: qvel, cdof. Writes: cvel, cdof_dot.
+/// Reads: qvel, cdof, body_awake. Writes: cvel, cdof_dot.
 /// cvel = cvel_parent + Σ cdof q̇;  cdof_dot = v ×m cdof with v the velocity before the joint moves: all three axes of
 /// a ball joint see the same v, the translations of a free joint have rate 0 and its rotations see them.
 template <class Real>

@@ -8,10 +8,10 @@ namespace sinew {
 /// samples into the delay buffers, activations, qvel += h qacc, qpos moved with qvel (null: the new d.qvel), time += h,
 /// qacc_warmstart = d.qacc. With sleep enabled, trees that have been quiet fall asleep first; then the velocity and
 /// acceleration levels and their sensors are computed again, without them.
-/// Reads: time, qpos, qvel, qacc, tree_awake, as record_controls, as record_sensors, as advance_activations,
-/// as fall_asleep, as velocity, as sensors(Stage::Vel), as acceleration, as sensors(Stage::Acc).
-/// Writes: time, qpos, qvel, qacc_warmstart, as record_controls, as record_sensors, as advance_activations,
-/// as fall_asleep, as velocity, as sensors(Stage::Vel), as acceleration, as sensors(Stage::Acc), as update_awake.
+/// Reads: time, qpos, qvel, qacc, tree_awake, as record_controls, as record_sensors, as advance_activations, as
+/// fall_asleep, as velocity, as sensors(Stage::Vel), as acceleration, as sensors(Stage::Acc).
+/// Writes: time, qpos, qvel, qacc_warmstart, as record_controls, as record_sensors, as advance_activations, as
+/// fall_asleep, as velocity, as sensors(Stage::Vel), as acceleration, as sensors(Stage::Acc), as update_awake.
 void advance(const Model& m, Data& d, const double* act_dot, const double* qacc, const double* qvel = nullptr);
 
 }  // namespace sinew

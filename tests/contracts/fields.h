@@ -52,7 +52,8 @@ inline std::vector<Field> fields_of(Data& d) {
   const auto number = [&](const std::string& name, auto& x) { list(name, &x, 1, 1); };
   const auto member = [&]<class T>(const std::string& name, std::size_t count, T* first, std::size_t stride,
                                    std::size_t size, std::size_t valid) {
-    out.push_back({name, number_type<T>(), reinterpret_cast<std::byte*>(first), count, stride, count * size, count * valid});
+    out.push_back(
+        {name, number_type<T>(), reinterpret_cast<std::byte*>(first), count, stride, count * size, count * valid});
   };
 
   number("time", d.time);
@@ -70,9 +71,8 @@ inline std::vector<Field> fields_of(Data& d) {
   number("nidof", d.nidof);
   list("solver_niter", d.solver_niter.data(), d.solver_niter.size(), d.solver_niter.size());
   list("solver_fwdinv", d.solver_fwdinv.data(), d.solver_fwdinv.size(), d.solver_fwdinv.size());
-  d.for_each_field([&](auto name, auto& field, auto...) {
-    list(std::string(name), field.data(), field.size(), field.size());
-  });
+  d.for_each_field(
+      [&](auto name, auto& field, auto...) { list(std::string(name), field.data(), field.size(), field.size()); });
   d.for_each_row_field([&](auto name, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
     list(std::string(name), field.data(), field.size(), static_cast<std::size_t>(rows * cols));
   });

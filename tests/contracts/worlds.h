@@ -16,18 +16,19 @@
 
 namespace sinew::test {
 
-/// One of every joint, transmission, actuator, tendon, equality, sensor, camera and light, in a medium, with contacts of
-/// every dimension.
+/// One of every joint, transmission, actuator, tendon, equality, sensor, camera and light, in a medium, with contacts
+/// of every dimension.
 inline constexpr std::string_view kZoo = R"(
 <mujoco model="zoo">
   <compiler angle="degree" autolimits="true"/>
   <option timestep="0.004" density="60" viscosity="0.3" wind=".3 .1 -.2" magnetic="0.1 -0.5 0.3"/>
+  <size nuserdata="3"/>
   <asset>
     <mesh name="wedge" vertex="-.1 -.1 -.1  .1 -.1 -.1  0 .12 -.1  0 0 .12"/>
     <hfield name="hills" nrow="3" ncol="3" elevation="0 1 0  1 2 1  0 1 0" size="1 1 .1 .1"/>
     <texture name="sky" type="skybox" builtin="gradient" width="4" height="4"/>
   </asset>
-  <default><geom friction=".8 .02 .01"/></default>
+  <default><geom friction=".8 .02 .01"/><default class="gap"><geom margin=".02" gap=".015"/></default></default>
   <worldbody>
     <geom name="floor" type="plane" size="5 5 .1" adhesion="3"/>
     <geom name="hills" type="hfield" hfield="hills" pos="3 3 0"/>
@@ -69,6 +70,18 @@ inline constexpr std::string_view kZoo = R"(
     <body name="wedge" pos="-.1 .6 .095"><freejoint/><geom name="wedge" type="mesh" mesh="wedge" mass=".4" adhesion="2"/></body>
     <body name="block" pos=".5 .3 .29"><freejoint/><geom name="block" type="box" size=".1 .1 .06" mass=".6" condim="3"/></body>
     <body name="egg" pos="3 3 .23"><freejoint/><geom name="egg" type="ellipsoid" size=".1 .12 .14" mass=".4"/></body>
+    <body name="comb" pos="0 -1 .045">
+      <freejoint/>
+      <geom size=".05" pos="0 0 0" mass=".05"/><geom size=".05" pos="0.12 0 0" mass=".05"/><geom size=".05" pos="0.24 0 0" mass=".05"/>
+      <geom size=".05" pos="0.36 0 0" mass=".05"/><geom size=".05" pos="0.48 0 0" mass=".05"/><geom size=".05" pos="0.6 0 0" mass=".05"/>
+      <geom size=".05" pos="0.72 0 0" mass=".05"/><geom size=".05" pos="0.84 0 0" mass=".05"/><geom size=".05" pos="0.96 0 0" mass=".05"/>
+    </body>
+    <body name="brush" pos=".03 -1 .13" euler="0 0 10">
+      <freejoint/>
+      <geom size=".05" pos="0 0 0" mass=".05" class="gap"/><geom size=".05" pos="0.1 0.02 0" mass=".05" class="gap"/><geom size=".05" pos="0.2 0.04 0" mass=".05" class="gap"/>
+      <geom size=".05" pos="0.3 0.06 0" mass=".05" class="gap"/><geom size=".05" pos="0.4 0.08 0" mass=".05" class="gap"/><geom size=".05" pos="0.5 0.1 0" mass=".05" class="gap"/>
+      <geom size=".05" pos="0.6 0.12 0" mass=".05" class="gap"/><geom size=".05" pos="0.7 0.14 0" mass=".05" class="gap"/><geom size=".05" pos="0.8 0.16 0" mass=".05" class="gap"/>
+    </body>
     <body name="pole" pos="-1 -.5 1">
       <joint name="swing" axis="1 0 0" damping=".1"/>
       <geom name="pole" type="capsule" fromto="0 0 0 0 0 -.4" size=".03" mass=".5"/>
@@ -112,6 +125,7 @@ inline constexpr std::string_view kZoo = R"(
     <general name="lag" joint="axle" dyntype="filter" dynprm=".05" gainprm="3" biastype="affine" biasprm="0 -1 -.2" actearly="true"/>
     <general name="exact" joint="hang" dyntype="filterexact" dynprm=".05" gainprm="3" gaintype="affine"/>
     <general name="integral" joint="swing" dyntype="integrator" actrange="-1 1" gainprm="2" biastype="affine" biasprm="0 -2 -.1"/>
+    <intvelocity name="turret" joint="wrist" kp=".1" gear="0 0 1"/>
     <intvelocity name="steer" joint="farhinge" kp="4" actrange="-1 1"/>
     <muscle name="muscle" tendon="rope" lengthrange=".1 1.5" force="30"/>
     <motor name="thrust" site="tip" refsite="imu" gear="1 2 3 .4 .5 .6"/>
@@ -123,10 +137,11 @@ inline constexpr std::string_view kZoo = R"(
     <damper name="brake" joint="twist" kv="2" ctrlrange="0 1"/>
     <cylinder name="air" tendon="pair" timeconst=".1" area=".5"/>
     <orientation name="turn" joint="wrist" kp="2" kv=".1"/>
+    <general name="spinner" joint="wrist" gaintype="so3" biastype="so3" dyntype="integrator" gainprm="1" biasprm="0 -1 -.1"/>
     <motor name="late" joint="swing" delay=".01" nsample="6" interp="linear"/>
     <pid name="hold" joint="twist" kp="3" kv=".2" ki="1"/>
     <motor name="off" joint="hang" group="3"/>
-    <dcmotor name="dc" joint="axle" motorconst=".05" resistance="2"/>
+    <dcmotor name="dc" joint="axle" motorconst=".05" resistance="2" inductance=".02" lugre="40 .5 .02 .03 .1"/>
   </actuator>
   <sensor>
     <touch site="belly"/><accelerometer site="imu"/><velocimeter site="imu"/><gyro site="imu"/><force site="mid"/><torque site="mid"/>
@@ -152,6 +167,7 @@ inline constexpr std::string_view kZoo = R"(
     <contact subtree1="trunk" data="found force torque pos" reduce="netforce"/><contact site="gate" num="3" data="found dist" reduce="maxforce"/>
     <tactile geom="wedge" mesh="wedge"/>
     <e_potential/><e_kinetic/><clock/><accelerometer site="tip" cutoff="5"/>
+    <jointvel joint="swing" nsample="2"/><framelinvel objtype="site" objname="tip" nsample="3"/>
     <gyro site="tip" delay=".012" nsample="5"/><jointpos joint="swing" delay=".012" nsample="5" interp="linear"/>
     <force site="tip" delay=".008" nsample="4"/><subtreeangmom body="pole" delay=".008" nsample="4"/><clock interval=".02" nsample="2"/>
     <framepos objtype="camera" objname="own" delay=".012" nsample="5"/><contact geom1="floor" data="found force" delay=".008" nsample="3"/>
@@ -167,7 +183,7 @@ inline constexpr std::string_view kSleepers = R"(
   <worldbody>
     <geom name="floor" type="plane" size="5 5 .1"/>
     <body name="hand" mocap="true" pos="2 2 .5"><geom name="hand" size=".05"/></body>
-    <body name="lower" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/><site name="a" pos="0 0 .1"/></body>
+    <body name="lower" pos="0 0 .098"><freejoint/><geom type="box" size=".1 .1 .1"/><site name="a" pos="0 0 .1"/></body>
     <body name="upper" pos="0 0 .3"><freejoint/><geom type="box" size=".08 .08 .1"/></body>
     <body name="alone" pos=".6 0 .1"><freejoint/><geom name="alone" type="box" size=".1 .1 .1"/><site name="b"/>
       <camera name="cam" mode="track" pos="0 0 1"/><light mode="track" pos="0 0 1"/></body>
@@ -175,13 +191,14 @@ inline constexpr std::string_view kSleepers = R"(
       <body pos=".3 0 0"><joint name="stiff" axis="0 0 1" stiffness="1" damping=".1" range="-30 30"/><geom size=".1"/></body></body>
     <body name="held" pos="1.2 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/><site name="c"/></body>
     <body name="pair" pos="1.2 .4 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body name="early" pos="3 0 .1" sleep="init"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
     <body name="quiet" pos="-1 0 .5" gravcomp="1"><joint name="quiet" axis="0 1 0" damping="2"/>
       <geom name="quiet" size=".1" fluidshape="ellipsoid"/><site name="d" pos="0 0 .1"/></body>
     <body name="mover" pos="-.5 1 .6"><joint name="spin" axis="0 0 1" armature=".1"/><geom name="mover" type="capsule"
       fromto="0 0 0 .6 0 0" size=".05"/><site name="e" pos=".6 0 0"/></body>
   </worldbody>
   <tendon>
-    <spatial name="leash" range="0 1.2"><site site="e"/><site site="a"/></spatial>
+    <spatial name="leash" range="0 4"><site site="e"/><site site="f"/></spatial>
     <spatial name="slack" stiffness="1" damping=".1" springlength="0 5"><site site="b"/><site site="d"/></spatial>
     <fixed name="fixed" frictionloss=".01"><joint joint="quiet" coef="1"/></fixed>
   </tendon>
@@ -197,6 +214,18 @@ inline constexpr std::string_view kSleepers = R"(
     <rangefinder site="e"/><contact geom1="floor" data="found force" num="2"/><framepos objtype="camera" objname="cam"/>
     <tendonpos tendon="slack"/><tendonpos tendon="leash"/><force site="e"/><jointpos joint="quiet" delay=".01" nsample="4"/>
   </sensor>
+</mujoco>)";
+
+/// A pair that must collide although nothing can move it.
+inline constexpr std::string_view kStatic = R"(
+<mujoco model="static">
+  <option jacobian="sparse"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 .1"/>
+    <body mocap="true" pos="0 0 .05"><geom name="hand" size=".1"/></body>
+    <body pos="1 0 .1"><freejoint/><geom size=".1"/></body>
+  </worldbody>
+  <contact><pair geom1="floor" geom2="hand"/></contact>
 </mujoco>)";
 
 struct TestWorld {
@@ -220,6 +249,7 @@ inline void stir(const Model& m, Data& d, double size) {
   for (int b = 1; b < m.nbody; ++b)
     for (int k = 0; k < 6; ++k) d.xfrc_applied[6 * b + k] = number();
   for (double& x : d.mocap_pos) x += 0.1 * number();
+  for (double& x : d.userdata) x = number();
 }
 
 inline void step_often(const Model& m, Data& d, int steps) {
@@ -227,7 +257,8 @@ inline void step_often(const Model& m, Data& d, int steps) {
 }
 
 inline void add_world(Worlds& worlds, const std::string& name, std::string_view mjcf,
-                      const std::function<void(Model&)>& change, const std::function<void(const Model&, Data&)>& prepare) {
+                      const std::function<void(Model&)>& change,
+                      const std::function<void(const Model&, Data&)>& prepare) {
   Model m = load_string(mjcf).value_or_throw();
   change(m);
   worlds.push_back(std::make_unique<TestWorld>(name, std::move(m)));
@@ -273,9 +304,28 @@ inline void add_zoos(Worlds& worlds) {
   }
 }
 
+/// Worlds that count a warning.
+inline void add_warned(Worlds& worlds) {
+  const auto prepare = [](const Model& m, Data& d) {
+    stir(m, d, 0.3);
+    forward(m, d);
+  };
+  add_world(
+      worlds, "zoo with a bad control", kZoo, [](Model&) {}, prepare);
+  worlds.back()->d.ctrl[2] = 1e20;
+  add_world(
+      worlds, "zoo with an implicit matrix that cannot be factored", kZoo,
+      [](Model& m) {
+        m.opt.integrator = static_cast<int>(Integrator::Implicit);
+        for (double& damping : m.dof_damping) damping = -1e4;
+      },
+      prepare);
+}
+
 inline void add_sleepers(Worlds& worlds) {
   const auto add = [&](const std::string& name, const std::function<void(const Model&, Data&)>& prepare) {
-    add_world(worlds, name, kSleepers, [](Model&) {}, prepare);
+    add_world(
+        worlds, name, kSleepers, [](Model&) {}, prepare);
   };
   const auto settle = [](const Model& m, Data& d) {
     d.ctrl[0] = 0.5;
@@ -309,6 +359,8 @@ inline void add_sleepers(Worlds& worlds) {
     settle(m, d);
     d.qpos[2] += 0.01;
     d.qvel[8] = 0.1;
+    for (int j = 0; j < m.njnt; ++j)
+      if (m.jnt_type[j] == static_cast<int>(JointType::Free)) d.qpos[m.jnt_qposadr[j] + 4] += 0.05;
   });
   add("sleepers, one grabbed", [&](const Model& m, Data& d) {
     settle(m, d);
@@ -317,11 +369,37 @@ inline void add_sleepers(Worlds& worlds) {
   });
   add("sleepers, leash tight", [&](const Model& m, Data& d) {
     settle(m, d);
-    d.ten_length[0] = 1.3;
+    d.ten_length[0] = 4.1;
   });
   add_world(
       worlds, "sleepers that may not sleep any more", kSleepers, [](Model&) {}, settle);
   worlds.back()->m.opt.enableflags &= ~kEnableSleep;
+}
+
+inline void add_special(Worlds& worlds) {
+  const auto evaluate = [](const Model& m, Data& d) { forward(m, d); };
+  add_world(
+      worlds, "static pair", kStatic, [](Model&) {}, evaluate);
+  worlds.back()->d.contact[0].exclude = 0;  // as collide leaves it
+  // more geoms than are tested one by one: a tree of boxes is searched
+  const auto comb = [](const char* pos) {
+    std::string body = std::string("<body pos='") + pos + "'><freejoint/>";
+    for (int i = 0; i < 40; ++i) body += "<geom size='.05' mass='.01' pos='" + std::to_string(0.1 * i) + " 0 0'/>";
+    return body + "</body>";
+  };
+  const std::string combs = "<mujoco><worldbody>" + comb("0 0 0") + comb("0 .02 .09") + "</worldbody></mujoco>";
+  add_world(
+      worlds, "two combs", combs, [](Model&) {}, evaluate);
+  // what may collide is asked of the user: all pairs go through the bounding boxes
+  add_world(
+      worlds, "zoo with a contact filter", kZoo, [](Model&) {},
+      [&](const Model& m, Data& d) {
+        d.callbacks.contact_filter = [](const Model& model, const Data&, int a, int b) {
+          return (model.geom_contype[a] & model.geom_conaffinity[b]) == 0 &&
+                 (model.geom_contype[b] & model.geom_conaffinity[a]) == 0;
+        };
+        evaluate(m, d);
+      });
 }
 
 inline void add_models(Worlds& worlds) {
@@ -342,7 +420,9 @@ inline void add_models(Worlds& worlds) {
 inline Worlds rich_worlds() {
   Worlds worlds;
   add_zoos(worlds);
+  add_warned(worlds);
   add_sleepers(worlds);
+  add_special(worlds);
   add_models(worlds);
   return worlds;
 }
