@@ -32,6 +32,23 @@ Motion<Real> axis_rate(const Model& m, const BasicData<Real>& d, int dof) {
   return cross_motion(Motion<Real>::load(&d.cvel[6 * m.dof_bodyid[dof]]), Motion<Real>::load(&d.cdof[6 * dof]));
 }
 
+/// What the axis rates of a body's ball joint add up to beyond cdof_dot, times qvel: the velocity r of the joints behind
+/// it in the same body carries its axes, which gives r x w with the ball's own velocity w (for w itself, w x w = 0).
+template <class Real>
+Motion<Real> axis_rates_beyond(const Model& m, const BasicData<Real>& d, int body) {
+  const int first = m.body_jntadr[body], count = m.body_jntnum[body];
+  Motion<Real> sum, behind;
+  for (int jnt = first + count - 1; count > 1 && jnt >= first; --jnt) {
+    Motion<Real> own;
+    const int dof = m.jnt_dofadr[jnt];
+    for (int i = dof; i < dof + joint_nv(joint_type(m, jnt)); ++i)
+      own += Motion<Real>::load(&d.cdof[6 * i]) * d.qvel[i];
+    if (joint_type(m, jnt) == JointType::Ball) sum += cross_motion(behind, own);
+    behind += own;
+  }
+  return sum;
+}
+
 template <class Real>
 Motion<Real> in_axes(const Motion<Real>& a, const Mat3<Real>& mat) {
   return {mul_transposed(mat, a.w), mul_transposed(mat, a.v)};
@@ -68,11 +85,11 @@ template <class Real>
 Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body) {
   const Vec3<Real> offset = from_reference(m, d, point, body);
   const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
-  // the columns of jacobian_dot, summed before they are moved to the point: what axis_rate adds to cdof_dot sums to
-  // zero
+  // the columns of jacobian_dot, summed before they are moved to the point
   Motion<Real> a;
   for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i])
     a += Motion<Real>::load(&d.cdof_dot[6 * i]) * d.qvel[i];
+  for (int b = body; b > 0; b = m.body_parentid[b]) a += axis_rates_beyond(m, d, b);
   a.v += cross(a.w, offset) + cross(v.w, v.v + cross(v.w, offset));
   return a;
 }

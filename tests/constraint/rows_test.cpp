@@ -92,6 +92,18 @@ TEST(Rows, OfEqualitiesHaveMuJoCosResidualReferenceAndForce) {
               1e-11);
 }
 
+TEST(Rows, OfAConnectHaveMuJoCosBiasWhereASlideFollowsABall) {
+  World w(
+      R"(<mujoco><worldbody><body name="b"><joint type="ball"/><joint type="slide"/><geom size="1"/></body></worldbody>
+    <equality><connect body1="world" anchor="0 1 0" body2="b"/></equality></mujoco>)");
+  w.set_qvel({1, 2, 3, 4});
+  forward(w.m, w.d);
+  // J̇ v from MuJoCo 3.12.0 (native, mj_jacDot); the derivative of the Jacobian along the motion is (18, -18, 6)
+  const double bias[] = {10, -14, 6};
+  for (int r = 0; r < 3; ++r)
+    EXPECT_NEAR(w.d.efc_aref[r] + w.d.efc_KBIP[4 * r + 1] * w.d.efc_vel[r], bias[r], 1e-9);
+}
+
 TEST(Rows, AnEqualityThatIsSwitchedOffMakesNone) {
   World w(kEqualities);
   w.d.eq_active[1] = 0;

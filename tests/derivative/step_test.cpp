@@ -83,6 +83,19 @@ TEST_P(EveryIntegrator, fluid_tendons_and_all_transmissions_have_the_derivative_
   }
 }
 
+TEST_P(EveryIntegrator, polynomial_damping_in_a_fluid_has_the_derivative_of_the_step_at_rest_as_well) {
+  World w("<mujoco><option timestep=\".01\" density=\"100\" viscosity=\".1\" " + integrator(GetParam()) + R"(/>
+    <worldbody><body pos="0 0 1"><joint axis="0 1 0" damping=".1 .5 .3"/><geom type="box" size=".1 .2 .3" pos=".3 0 0"/>
+      <body pos=".6 0 0"><joint name="j" type="slide" axis="0 0 1" damping="0 .4 .1"/>
+        <geom type="ellipsoid" size=".1 .2 .1" pos=".1 .1 0" fluidshape="ellipsoid"/></body></body>
+      <body pos="0 3 1"><joint type="free" damping=".1 .2 0"/><geom type="box" size=".1 .2 .3" euler="10 20 30"/></body>
+    </worldbody>
+    <tendon><fixed name="t" damping=".2 .3 .1"><joint joint="j" coef="1"/></fixed></tendon></mujoco>)");
+  expect_columns_of_the_step(w.m, w.d, 1e-4, "at rest");
+  stir(w.m, w.d, 3, 20);
+  expect_columns_of_the_step(w.m, w.d, 1e-5, "moving");
+}
+
 TEST_P(EveryIntegrator, equalities_dry_friction_and_limits_have_the_derivative_of_the_step) {
   World w(with(kHeld, integrator(GetParam())));
   solve_tightly(w.m);
