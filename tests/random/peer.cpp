@@ -424,6 +424,14 @@ bool is_singular(const mjModel& m, const mjData& d) {
   return false;
 }
 
+/// Rows so stiff that the rounding of an acceleration is a force: D |aref| times the unit roundoff.
+bool is_stiff(const mjData& d) {
+  for (int i = 0; i < d.nefc; ++i) {
+    if (d.efc_D[i] * std::abs(d.efc_aref[i]) * 1e-15 > 1e-7 * std::max(1.0, std::abs(d.efc_force[i]))) return true;
+  }
+  return false;
+}
+
 /// Numbers that no engine computes twice alike: the next steps overflow.
 bool is_beyond(const Snapshot& s) {
   for (const Part& part : s.parts) {
@@ -644,6 +652,10 @@ std::vector<Failure> check_peer(const World& world, Note note) {
     }
     if (is_singular(*theirs, *data)) {
       note("singular inertia");
+      return failures;
+    }
+    if (is_stiff(*data)) {
+      note("stiff rows");
       return failures;
     }
     if (is_finite && is_beyond(b)) {
