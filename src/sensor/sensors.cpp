@@ -40,8 +40,7 @@ void evaluate(const Model& m, Data& d, int i, const SensorKind& kind, double* ou
 class SharedNeeds {
  public:
   void provide(const Model& m, Data& d, int i, const SensorKind& kind) {
-    const SensorNeed need = kind.evaluate ? kind.need : callback_need(static_cast<Stage>(m.sensor_needstage[i]));
-    switch (need) {
+    switch (need_of(m, i, kind)) {
       case SensorNeed::Nothing: break;
       case SensorNeed::SubtreeVelocity:
         if (!std::exchange(has_subtree_, true)) subtree_velocity<double>(m, d);
@@ -51,8 +50,15 @@ class SharedNeeds {
         break;
     }
   }
+  /// Body forces that were computed for this sensor serve the others as well.
+  void keep_forces_of(const Model& m, int i, const SensorKind& kind) {
+    has_forces_ |= need_of(m, i, kind) == SensorNeed::BodyForces;
+  }
 
  private:
+  static SensorNeed need_of(const Model& m, int i, const SensorKind& kind) {
+    return kind.evaluate ? kind.need : callback_need(static_cast<Stage>(m.sensor_needstage[i]));
+  }
   /// The user's code may want everything that its stage can give.
   static SensorNeed callback_need(Stage stage) {
     if (stage == Stage::Vel) return SensorNeed::SubtreeVelocity;
@@ -99,18 +105,21 @@ bool is_asleep(const Model& m, const Data& d, int i) {
   return (has_object ? first : second) == 0;
 }
 
-void read_or_evaluate(const Model& m, Data& d, int i, const SensorKind& kind) {
-  double* out = &d.sensordata[m.sensor_adr[i]];
-  if (samples(m, i) > 0) {
-    HistoryBuffer<double> buffer = sensor_history(m, d, i);
-    const double delay = m.sensor_delay[i];
-    if (delay > 0 || !is_due(m, buffer, i, d.time)) {
-      // sensor_history: number of samples, interpolation
-      buffer.read(d.time - std::max(delay, 0.0), static_cast<Interp>(m.sensor_history[2 * i + 1]), out);
-      return;
-    }
-  }
-  evaluate(m, d, i, kind, out);
+/// A pass over the stages gives the sensor a recorded value: delayed, or held until its next tick.
+bool is_recorded(const Model& m, Data& d, int i) {
+  if (samples(m, i) <= 0) return false;
+  HistoryBuffer<double> buffer = sensor_history(m, d, i);
+  return m.sensor_delay[i] > 0 || !is_due(m, buffer, i, d.time);
+}
+
+void read_recorded(const Model& m, Data& d, int i) {
+  // sensor_history: number of samples, interpolation
+  sensor_history(m, d, i).read(d.time - std::max(m.sensor_delay[i], 0.0),
+                               static_cast<Interp>(m.sensor_history[2 * i + 1]), &d.sensordata[m.sensor_adr[i]]);
+}
+
+bool some_sleep(const Model& m, const Data& d) {
+  return m.opt.enabled(kEnableSleep) && std::ranges::count(d.tree_awake, 0) > 0;
 }
 
 void user_sensors(const Model& m, Data& d, Stage stage) {
@@ -129,15 +138,20 @@ void sensors(const Model& m, Data& d, Stage stage) {
   if (m.nsensor == 0 || m.opt.disabled(kDisableSensor)) return;
   SharedNeeds needs;
   bool any_user = false;
-  const bool sleeping = m.opt.enabled(kEnableSleep) && std::ranges::count(d.tree_awake, 0) > 0;
+  const bool sleeping = some_sleep(m, d);
   for (int i = 0; i < m.nsensor; ++i) {
     if (m.sensor_needstage[i] != static_cast<int>(stage)) continue;
     const SensorKind& kind = sensor_kind(type_of(m, i));
-    needs.provide(m, d, i, kind);
     if (kind.type == SensorType::User) {
+      needs.provide(m, d, i, kind);
       any_user = true;
-    } else if (!(sleeping && is_asleep(m, d, i))) {
-      read_or_evaluate(m, d, i, kind);
+    } else if (sleeping && is_asleep(m, d, i)) {
+      continue;
+    } else if (is_recorded(m, d, i)) {
+      read_recorded(m, d, i);
+    } else {
+      needs.provide(m, d, i, kind);
+      evaluate(m, d, i, kind, &d.sensordata[m.sensor_adr[i]]);
     }
   }
   if (any_user) user_sensors(m, d, stage);
@@ -145,7 +159,15 @@ void sensors(const Model& m, Data& d, Stage stage) {
 
 void record_sensors(const Model& m, Data& d) {
   if (m.nhistory == 0) return;
+  // Body forces that the sensors of this step's first pass needed are not computed again, as in MuJoCo: with RK4, whose
+  // last pass has no sensors, a delayed sensor meets those of the first pass if another one asked for them.
   SharedNeeds needs;
+  const bool sleeping = some_sleep(m, d);
+  for (int i = 0; i < m.nsensor && !m.opt.disabled(kDisableSensor); ++i) {
+    const SensorKind& kind = sensor_kind(type_of(m, i));
+    const bool user = kind.type == SensorType::User;
+    if (user || (!(sleeping && is_asleep(m, d, i)) && !is_recorded(m, d, i))) needs.keep_forces_of(m, i, kind);
+  }
   Scratch scratch(d.scratch());
   for (int i = 0; i < m.nsensor; ++i) {
     if (samples(m, i) <= 0) continue;
