@@ -1,6 +1,8 @@
 # Examples: programs that use the library as its users do, and tests: they print their progress and exit with 0 where they
 # reached their aim.
 find_package(Eigen3 REQUIRED)
+set_source_files_properties(examples/ilqr.cpp examples/optimize.cpp examples/identify.cpp
+                            PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS}")
 add_executable(example_ilqr examples/ilqr.cpp examples/optimize.cpp)
 add_executable(example_identify examples/identify.cpp)
 foreach(name ilqr identify)

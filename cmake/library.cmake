@@ -8,7 +8,20 @@ foreach(library lodepng qhull_r tinyobjloader)  # linked by name: not every one 
 endforeach()
 
 file(GLOB SINEW_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.cpp ${PROJECT_SOURCE_DIR}/src/*/*/*.cpp)
-add_library(sinew ${SINEW_SOURCES})
+# join_folder(NAME COUNT REGEX): joins the sources that match, COUNT in a file; SINEW_NAME_SOURCES is what is built then
+set(SINEW_SOURCES_TO_BUILD ${SINEW_SOURCES})
+macro(join_folder name count regex)
+  set(sources ${SINEW_SOURCES})
+  list(FILTER sources INCLUDE REGEX "${regex}")
+  list(REMOVE_ITEM SINEW_SOURCES_TO_BUILD ${sources})
+  sinew_join(SINEW_${name}_SOURCES ${name} ${count} ${sources})
+  list(APPEND SINEW_SOURCES_TO_BUILD ${SINEW_${name}_SOURCES})
+endmacro()
+join_folder(schema 4 "/src/spec/schema")
+join_folder(spec 10 "/src/spec/([^sx]|s[^c])")  # xml.cpp shares a name with others
+join_folder(compile 13 "/src/compile/")
+join_folder(outer 7 "/src/(batch|record)/")
+add_library(sinew ${SINEW_SOURCES_TO_BUILD})
 add_library(sinew::sinew ALIAS sinew)
 target_compile_features(sinew PUBLIC cxx_std_20)
 target_include_directories(sinew PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
@@ -32,10 +45,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 set_source_files_properties(${SINEW_STEP_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_STEP_OPTIONS}")
+if(SINEW_PORTABLE)
+  target_compile_definitions(sinew PRIVATE SINEW_PORTABLE)
+endif()
 
-# Under the sanitizers hardly a test runs through these, and to optimize them takes longer than the tests.
+# Tables that are filled once take longer to optimize than they will ever run. Under the sanitizers this holds for all
+# that does not step.
+set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)
 if(SINEW_SANITIZE)
-  set(SINEW_PLAIN_SOURCES ${SINEW_SOURCES})
-  list(FILTER SINEW_PLAIN_SOURCES INCLUDE REGEX "/src/(batch|derivative|record)/")
-  set_source_files_properties(${SINEW_PLAIN_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
+  set_source_files_properties(${SINEW_schema_SOURCES} ${SINEW_spec_SOURCES}
+                              ${SINEW_compile_SOURCES} ${SINEW_outer_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
 endif()

@@ -13,12 +13,7 @@ endif()
 file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
 # bindings only pass arguments on: what they call is in the library
-if(SINEW_SANITIZE)
-  set(SINEW_PYTHON_OPTIONS -O0 -g0)
-else()
-  set(SINEW_PYTHON_OPTIONS -O1)
-endif()
-set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_PYTHON_OPTIONS}")
+set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS};-g0")
 set(SINEW_PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python/sinew)
 set_target_properties(sinew_python PROPERTIES PREFIX "" OUTPUT_NAME _sinew SUFFIX ".${Python_SOABI}.so" CXX_VISIBILITY_PRESET hidden
                                               LIBRARY_OUTPUT_DIRECTORY ${SINEW_PYTHON_PACKAGE})

@@ -13,7 +13,7 @@ target_include_directories(random_world_tools PUBLIC ${PROJECT_SOURCE_DIR}/tests
 target_link_libraries(random_world_tools PUBLIC sinew PRIVATE sinew_numerics)
 set_source_files_properties(${folder}/driver.cpp ${folder}/edit.cpp ${folder}/element.cpp ${folder}/generate.cpp
                             ${folder}/shrink.cpp ${folder}/start.cpp ${folder}/laws.cpp ${folder}/peer.cpp
-                            PROPERTIES COMPILE_OPTIONS -O1)
+                            PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS}")
 add_executable(random_worlds ${folder}/random_worlds.cpp ${folder}/laws.cpp)
 target_link_libraries(random_worlds PRIVATE random_world_tools sinew_numerics)
 
@@ -29,4 +29,18 @@ if(SINEW_SANITIZE)
   set_tests_properties(random_worlds PROPERTIES LABELS sanitize TIMEOUT 900)
 else()
   add_test(NAME random_worlds COMMAND random_worlds --seed 1 --count 1000 --no-shrink --folder random)
+endif()
+
+if(TARGET sinew_portable_kernels)
+  add_executable(random_worlds_portable $<TARGET_OBJECTS:random_worlds> $<TARGET_OBJECTS:sinew_portable_kernels>)
+  target_link_libraries(random_worlds_portable PRIVATE random_world_tools)
+  if(SINEW_SANITIZE)
+    set(seeds 200)
+  else()
+    set(seeds 2000)
+  endif()
+  add_test(NAME kernels_give_the_bits_of_the_plain_text
+           COMMAND ${Python3_EXECUTABLE} -B ${folder}/same_hashes.py $<TARGET_FILE:random_worlds>
+                   $<TARGET_FILE:random_worlds_portable> --seed 1 --count ${seeds})
+  set_tests_properties(kernels_give_the_bits_of_the_plain_text PROPERTIES TIMEOUT 900)
 endif()

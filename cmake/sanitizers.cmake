@@ -3,3 +3,21 @@ if(SINEW_SANITIZE)
   add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${SINEW_SANITIZE})
 endif()
+if(SINEW_SANITIZE MATCHES address)
+  add_compile_definitions(_GLIBCXX_SANITIZE_VECTOR)  # what a vector has reserved is guarded too
+endif()
+# SINEW_CHECKED: docs/testing.md
+if(SINEW_CHECKED)
+  add_compile_definitions(SINEW_CHECKED _GLIBCXX_ASSERTIONS)
+endif()
+
+# For sources whose speed does not matter, behind the -O3 of the numerics: tests, tools, bindings. With the
+# undefined-behavior sanitizer they would take three times as long to compile, and what it looks for is in the library.
+set(SINEW_OUTER_OPTIONS -O0)
+if(SINEW_SANITIZE MATCHES undefined)
+  list(APPEND SINEW_OUTER_OPTIONS -fno-sanitize=undefined)
+endif()
+set(SINEW_TOOL_OPTIONS -O1)
+if(SINEW_SANITIZE)
+  set(SINEW_TOOL_OPTIONS ${SINEW_OUTER_OPTIONS})
+endif()

@@ -7,17 +7,50 @@ foreach(folder IN LISTS SINEW_TEST_FOLDERS)
   get_filename_component(name ${folder} NAME)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   if(sources)
-    # behind the -O3 of the numerics: what is tested is in the library, and GoogleTest's macros take long to optimize
-    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -O1)
+    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${SINEW_OUTER_OPTIONS}")
     add_executable(test_${name} ${sources})
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
     target_compile_definitions(test_${name} PRIVATE SINEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                     SINEW_COMMAND="${PROJECT_BINARY_DIR}/sinew")
     target_link_libraries(test_${name} PRIVATE sinew fmt::fmt Eigen3::Eigen nlohmann_json::nlohmann_json GTest::gmock
                                                GTest::gtest_main sinew_numerics)
-    add_test(NAME ${name} COMMAND test_${name})
+    list(APPEND SINEW_TEST_PROGRAMS ${name})
   endif()
 endforeach()
+
+if(SINEW_SANITIZE MATCHES thread)
+  # what runs on several threads; one thread sees nothing that the address sanitizer does not
+  set(SINEW_TEST_PROGRAMS base batch compile derivative)
+  set(filter_compile --gtest_filter=*esh*:*hread*)
+  set(filter_derivative --gtest_filter=TransitionFd*:*hread*)
+endif()
+foreach(name IN LISTS SINEW_TEST_PROGRAMS)
+  add_test(NAME ${name} COMMAND test_${name} ${filter_${name}})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900)
+endforeach()
+
+# A machine with AVX2 never runs the kernels' plain text. Programs with these objects do: they stand before the library on
+# the linker's line, which then takes none of the same names from the library.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_PORTABLE AND NOT SINEW_SANITIZE MATCHES thread)
+  foreach(source IN LISTS SINEW_SOURCES)
+    file(STRINGS ${source} marks REGEX "SINEW_(FLAT_)?KERNEL" LIMIT_COUNT 1)
+    if(marks)
+      list(APPEND SINEW_KERNEL_SOURCES ${source})
+    endif()
+  endforeach()
+  add_library(sinew_portable_kernels OBJECT EXCLUDE_FROM_ALL ${SINEW_KERNEL_SOURCES})
+  target_compile_definitions(sinew_portable_kernels PRIVATE SINEW_PORTABLE)
+  target_include_directories(sinew_portable_kernels PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(sinew_portable_kernels PRIVATE fmt::fmt Eigen3::Eigen sinew_numerics)
+endif()
+if(SINEW_SANITIZE AND TARGET sinew_portable_kernels)
+  foreach(name constraint derivative models pipeline sim solver)
+    add_executable(test_${name}_portable $<TARGET_OBJECTS:test_${name}> $<TARGET_OBJECTS:sinew_portable_kernels>)
+    target_link_libraries(test_${name}_portable PRIVATE sinew fmt::fmt GTest::gmock GTest::gtest_main)
+    add_test(NAME ${name}_portable COMMAND test_${name}_portable)
+    set_tests_properties(${name}_portable PROPERTIES TIMEOUT 900)
+  endforeach()
+endif()
 
 set(python ${Python3_EXECUTABLE} -B)
 
@@ -33,6 +66,10 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc
                    VERBATIM)
 target_sources(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc)
 target_include_directories(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts)
+
+if(SINEW_SANITIZE)
+  return()  # what follows is about the sources, or builds again
+endif()
 add_test(NAME folders_include_only_what_stands_left_of_them
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order.py)
 add_test(NAME public_headers_compile_alone
@@ -41,12 +78,9 @@ add_test(NAME public_headers_compile_alone
 add_test(NAME generated_docs_are_up_to_date COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/step.py --check)
 set_tests_properties(generated_docs_are_up_to_date public_headers_compile_alone PROPERTIES LABELS slow)
 
-# The sanitizers have their own build folder, so they are a test of the plain build only.
-if(PROJECT_IS_TOP_LEVEL AND NOT SINEW_SANITIZE)
+if(PROJECT_IS_TOP_LEVEL)
   foreach(way find_package find_package_shared add_subdirectory fast_math_parent pkg_config)
     add_test(NAME packaging_${way} COMMAND ${PROJECT_SOURCE_DIR}/tests/packaging/use_as.sh ${way} ${PROJECT_BINARY_DIR})
     set_tests_properties(packaging_${way} PROPERTIES LABELS slow TIMEOUT 1500 RESOURCE_LOCK install)
   endforeach()
-  add_test(NAME under_sanitizers COMMAND ${PROJECT_SOURCE_DIR}/dev sanitize)
-  set_tests_properties(under_sanitizers PROPERTIES LABELS slow TIMEOUT 1500)
 endif()

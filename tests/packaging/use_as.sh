@@ -15,7 +15,7 @@ python3 -B "$here/readme_example.py" "$work/main.cpp"
 # outside WAY OPTION...: configure the project that uses sinew. With the flags of our own build, ccache has every object.
 outside() {
   cmake -S "$here/outside" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Release -DSINEW_WARNINGS=ON \
-    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DWAY="$1" -DMAIN="$work/main.cpp" "${@:2}"
+    -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DSINEW_JOINED="$build/joined" -DWAY="$1" -DMAIN="$work/main.cpp" "${@:2}"
 }
 
 case $way in
@@ -26,7 +26,7 @@ case $way in
     ;;
   find_package_shared)
     cmake -S "$source" -B "$work/sinew" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
-      -DBUILD_SHARED_LIBS=ON -DSINEW_TESTS=OFF -DSINEW_TOOLS=OFF -DSINEW_PYTHON=OFF
+      -DSINEW_JOINED="$build/joined" -DBUILD_SHARED_LIBS=ON -DSINEW_TESTS=OFF -DSINEW_TOOLS=OFF -DSINEW_PYTHON=OFF -DSINEW_EXAMPLES=OFF
     cmake --build "$work/sinew"
     cmake --install "$work/sinew" --prefix "$work/prefix" >/dev/null
     outside find_package -DCMAKE_PREFIX_PATH="$work/prefix"
