@@ -51,7 +51,15 @@ constexpr const char* kSeeds[] = {
 <pulley divisor="2"/></spatial></tendon><sensor><contact geom1="g" data="found force" num="2"/></sensor></mujoco>)",
     R"(<mujoco><asset><texture name="t" builtin="checker" width="8" height="8"/><material name="m"><layer role="rgb" texture="t"/>
 </material></asset><custom><numeric name="n" size="3" data="1"/><tuple name="u"><element objtype="body" objname="b"/></tuple></custom>
-<keyframe><key qpos="1 2 3"/></keyframe><size memory="1M" nkey="3"/><visual><map znear=".1"/></visual></mujoco>)"};
+<keyframe><key qpos="1 2 3"/></keyframe><size memory="1M" nkey="3"/><visual><map znear=".1"/></visual></mujoco>)",
+    // words that ask for memory or time
+    R"(<mujoco><compiler><lengthrange mode="all" inttotal="1" timestep=".01"/></compiler><size nuserdata="3" nuser_body="2" nkey="2"/>
+<option iterations="5" sdf_initpoints="3" sdf_iterations="2"/><asset><mesh name="m" builtin="supertorus" params="4 .3 1 1" maxhullvert="9"/>
+<hfield name="h" size="1 1 1 1" nrow="3" ncol="3"/><texture name="t" type="cube" builtin="gradient" width="4"/></asset><worldbody>
+<camera name="c" resolution="3 2"/><replicate count="2" offset="1 0 0"><replicate count="2" sep="-"><body name="b"><joint name="j"/>
+<geom type="mesh" mesh="m"/></body></replicate></replicate><body name="p"><attach body="b1-1" prefix="q"/><composite prefix="k" type="cable"
+count="4 1 1" curve="s" size="1"><geom size=".1"/></composite></body></worldbody><actuator><general joint="j1-1" actdim="1" dyntype="filter"
+nsample="3" delay=".1"/></actuator><sensor><rangefinder camera="c"/><user dim="2"/><clock nsample="4" delay=".01"/></sensor></mujoco>)"};
 
 constexpr std::string_view kValues[] = {
     "0",     "-1",   "1",   "nan",   "inf",     "1e308", "1e-320", "2147483647", "-2147483648", "99999999999999999999",

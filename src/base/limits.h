@@ -52,17 +52,18 @@ inline constexpr float kCoordinate = 1 << 30;               // of a vertex; beyo
 inline constexpr int kBuiltinResolution = 500;              // of a supersphere, supertorus, cone, wedge, plate
 inline constexpr std::size_t kBuiltinVertices = 1'000'000;  // of all builtin meshes
 inline constexpr std::int64_t kBuiltinPixels = std::int64_t{1} << 27;  // of all builtin textures
+inline constexpr int kBoundedHullVertices = 10'000;                    // of a hull with maxhullvert
 inline constexpr double kPolygonWork = 1e8;  // of an OBJ file: squares of the corners of its polygons, summed
 inline constexpr std::size_t kOctreeTriangles = 200'000;  // of a mesh with a signed distance field
-inline constexpr std::size_t kOctreeNodes = 2'000'000;    // of all signed distance fields
+inline constexpr std::size_t kOctreeNodes = 1'000'000;    // of all signed distance fields
 inline constexpr int kOctreeLevel = 6;                    // of a signed distance field: 64 cells along a side
 
 // work
 inline constexpr double kLengthRangeSteps = 5'000'000;  // that find length ranges, of all actuators together
-inline constexpr double kLengthRangeWork = 5e9;         // the same, times the numbers that one step goes through
+inline constexpr double kLengthRangeWork = 5e10;        // the same, times the numbers that one step goes through
 inline constexpr int kSdfPoints = 1 << 16;              // sdf_initpoints
 
-inline constexpr int kIterations = 1'000'000;  // of the solver, line search, noslip and collisions, in a step
+inline constexpr int kIterations = 100'000;    // of the solver, line search, noslip and collisions, in a step
 inline constexpr int kSdfIterations = 10'000;  // the same, from each point
 inline constexpr int kContacts = 500'000;      // of one world at a time; further ones are dropped and counted
 

@@ -191,7 +191,7 @@ std::optional<Problem> check_work(const Model& m) {
   if (outputs == 0) return {};
   const double steps_of_end = std::ceil(m.lropt.inttotal / m.opt.timestep);
   const double steps = 2 * outputs * steps_of_end;
-  const double numbers = static_cast<double>(m.nbody + m.ngeom + m.nsite + m.nv + m.nC + m.nwrap + m.nJten + m.nJmom);
+  const double numbers = static_cast<double>(m.nbody + m.ngeom + m.nsite + m.nv + m.nC + m.nJmom);
   const double most = std::min(limits::kLengthRangeSteps, limits::kLengthRangeWork / numbers);
   if (!(steps > most)) return {};  // an inttotal of NaN makes no steps
   const LengthRangeOptions usual;

@@ -147,6 +147,16 @@ Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const
                             " vertices in all");
   }
   if (const double bytes = mesh_bytes(source); !context.budget.take(bytes)) return refuse(bytes);
+  const std::size_t hull_vertices =
+      std::min(source.vertex.size() / 3, static_cast<std::size_t>(std::max(in.maxhullvert, 0)));
+  if (hull_vertices > limits::kBoundedHullVertices) {
+    Problem problem;
+    problem.attribute = "maxhullvert";
+    problem.message = "lets the hull have " + std::to_string(hull_vertices) + " vertices, at most " +
+                      std::to_string(limits::kBoundedHullVertices) + " are possible with this attribute";
+    problem.hint = "without it all vertices may be on the hull";
+    return Error(std::move(problem));
+  }
   if (use.octree && source.face.size() / 3 > limits::kOctreeTriangles)
     return Error::message("has " + std::to_string(source.face.size() / 3) +
                           " triangles, a signed distance field is made of at most " +
@@ -218,8 +228,11 @@ void compile_meshes(Context& context) {
   context.budget.go_on();
   for (std::size_t i = 0; i < meshes.size(); ++i)
     if (!wrong[i].message.empty())
-      context.report.error(place("mesh", meshes[i]), meshes[i].file.empty() ? "" : "file", wrong[i].message,
-                           wrong[i].hint);
+      context.report.error(place("mesh", meshes[i]),
+                           !wrong[i].attribute.empty() ? wrong[i].attribute
+                           : meshes[i].file.empty()    ? ""
+                                                       : "file",
+                           wrong[i].message, wrong[i].hint);
 }
 
 void compile_hfields(Context& context) {

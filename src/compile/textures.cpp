@@ -201,6 +201,7 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
     const std::size_t unpacked = png_bytes(width, height, lodepng_get_bpp(&state.info_png.color));
     const double bytes = static_cast<double>(2 * unpacked) + image_bytes(out, in.nchannel);
     if (!context.take(where, "file", bytes)) return {};
+    context.budget.give_back(static_cast<double>(2 * unpacked));  // as soon as the image is there
     state.decoder.zlibsettings.max_output_size = unpacked;
     state.decoder.read_text_chunks = 0;
   }

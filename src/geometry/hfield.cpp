@@ -20,7 +20,7 @@ Result<bool> check_size(std::int64_t nrow, std::int64_t ncol, Budget& budget) {
       nrow * ncol > limits::kHeightPoints)
     return Error::message(fmt::format("height field of {} x {} points: must be at least 1 x 1 and at most {} in all",
                                       nrow, ncol, limits::kHeightPoints));
-  const double bytes = 3.0 * sizeof(float) * static_cast<double>(nrow * ncol);
+  const double bytes = 2.0 * sizeof(float) * static_cast<double>(nrow * ncol);
   if (!budget.take(bytes)) {
     Problem problem;
     problem.message = fmt::format("height field of {} x {} points: {}", nrow, ncol, budget.refusal(bytes));

@@ -274,28 +274,30 @@ TEST(Octree, HoldsTheSignedDistanceAtItsCorners) {
 }
 
 TEST(HeightGrid, StoresTheFirstWrittenRowLastAndScalesToUnit) {
+  Budget budget(1 << 20, {});
   const std::vector<float> written = {1, 2, 3, 4, 5, 9};
-  auto grid = make_height_grid(2, 3, written);
+  auto grid = make_height_grid(2, 3, written, budget);
   ASSERT_TRUE(grid);
   // MuJoCo 3.12.0, hfield_data of <hfield nrow="2" ncol="3" elevation="1 2 3 4 5 9"/>
   EXPECT_EQ(grid->elevation, (std::vector<float>{.375f, .5f, 1, 0, .125f, .25f}));
-  EXPECT_EQ(make_height_grid(2, 2, {})->elevation, std::vector<float>(4, 0.f));
-  EXPECT_FALSE(make_height_grid(2, 2, written));
-  EXPECT_FALSE(make_height_grid(1 << 20, 1 << 20, {}));
+  EXPECT_EQ(make_height_grid(2, 2, {}, budget)->elevation, std::vector<float>(4, 0.f));
+  EXPECT_FALSE(make_height_grid(2, 2, written, budget));
+  EXPECT_FALSE(make_height_grid(1 << 20, 1 << 20, {}, budget));
 }
 
 TEST(HeightGrid, FromAFileMustHaveTheSizeItsHeaderSays) {
+  Budget budget(1 << 20, {});
   std::string text;
   append(text, std::int32_t{2});
   append(text, std::int32_t{2});
   for (const float x : {1.f, 3.f, 5.f, 5.f}) append(text, x);
-  auto grid = read_height_file(bytes_of(text), "ground.bin", "");
+  auto grid = read_height_file(bytes_of(text), "ground.bin", "", budget);
   ASSERT_TRUE(grid) << grid.error().text();
   EXPECT_EQ(grid->elevation, (std::vector<float>{0, .5f, 1, 1}));
-  EXPECT_FALSE(read_height_file(bytes_of(text + "x"), "ground.bin", ""));
-  EXPECT_FALSE(read_height_file(bytes_of(text.substr(0, 6)), "ground.bin", ""));
-  EXPECT_FALSE(read_height_file(bytes_of(text), "ground.png", ""));
-  EXPECT_FALSE(read_height_file(bytes_of(text), "ground.stl", ""));
+  EXPECT_FALSE(read_height_file(bytes_of(text + "x"), "ground.bin", "", budget));
+  EXPECT_FALSE(read_height_file(bytes_of(text.substr(0, 6)), "ground.bin", "", budget));
+  EXPECT_FALSE(read_height_file(bytes_of(text), "ground.png", "", budget));
+  EXPECT_FALSE(read_height_file(bytes_of(text), "ground.stl", "", budget));
 }
 
 }  // namespace
