@@ -9,7 +9,7 @@ import enum
 class _Enum(enum.IntEnum):
     @classmethod
     def _missing_(cls, value):
-        raise ValueError(f"Invalid int value for {cls.__name__}: {value}")
+        raise ValueError(f"{cls.__name__} has no value {value!r}; it has {', '.join(str(int(v)) for v in cls)}")
 
     def __str__(self):
         return f"{type(self).__name__}.{self.name}"

@@ -48,7 +48,7 @@ class MjVfs(MutableMapping[str, bytes]):
 
     def _new(self, name: str) -> str:
         if name in self.files:
-            raise ValueError(f"Repeated file name in the VFS: {name}")
+            raise ValueError(f"Repeated name of a file, folders do not count: {name}")
         return name
 
     def add_buffer(self, name: str, buffer: bytes | str) -> None:

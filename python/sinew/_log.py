@@ -65,7 +65,7 @@ def mju_setLogConfig(config: MjLogConfig) -> None:
     """Says where messages go from now on."""
     global _present
     if not isinstance(config, MjLogConfig):
-        raise TypeError("config should be an MjLogConfig")
+        raise TypeError("config must be an MjLogConfig")
     _present = copy.copy(config)
 
 
@@ -80,7 +80,7 @@ def _write(kind: str, text: str, timestamp: bool = True) -> None:
 def mju_message(msg: MjLogMessage) -> None:
     """Tells a message: to the console, to the file. One of level error is then raised as a FatalError."""
     if not isinstance(msg, MjLogMessage):
-        raise TypeError("msg should be an MjLogMessage")
+        raise TypeError("msg must be an MjLogMessage")
     level = mjtLogLevel(msg.level)
     told = level >= mjtLogLevel.mjLOG_WARNING or msg.topic <= 0 or _present.topics >> (msg.topic - 1) & 1
     if not told:
@@ -97,12 +97,12 @@ def mju_message(msg: MjLogMessage) -> None:
 def mju_info(topic: int, msg: str) -> None:
     """Tells something of a topic (mjtLogTopic); topic 0 is always told."""
     if not isinstance(msg, str):
-        raise TypeError("msg should be a str")
+        raise TypeError("msg must be a str")
     mju_message(MjLogMessage(topic=mjtLogTopic(topic), subject=msg))
 
 
 def mju_writeLog(type: str, msg: str) -> None:
     """Appends the date, "type: msg" to the log file."""
     if not isinstance(type, str) or not isinstance(msg, str):
-        raise TypeError("type and msg should be str")
+        raise TypeError("type and msg must be str")
     _write(type, msg)

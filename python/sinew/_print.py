@@ -43,18 +43,18 @@ def _open(filename: str, float_format: str) -> TextIO:
     except (TypeError, ValueError) as error:
         raise ValueError(f"float_format is no format of a number: {float_format!r}") from error
     if not isinstance(filename, str):
-        raise TypeError("filename should be a str")
+        raise TypeError("filename must be a str")
     try:
         return open(filename, "w", encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise ValueError(f"could not open file '{filename}' for writing") from error
+        raise ValueError(f"'{filename}' cannot be written: {error}") from error
 
 
 def _need(m: Any, d: Any = None) -> None:
     if not isinstance(m, MjModel):
-        raise TypeError("m should be an MjModel")
+        raise TypeError("m must be an MjModel")
     if d is not None and not isinstance(d, MjData):
-        raise TypeError("d should be an MjData")
+        raise TypeError("d must be an MjData")
 
 
 def mj_printFormattedModel(m: MjModel, filename: str, float_format: str) -> None:
@@ -99,7 +99,7 @@ def mju_printMat(mat: ArrayLike) -> None:
     """Prints a matrix (n, m)."""
     rows = np.asarray(mat, float)
     if rows.ndim != 2:
-        raise TypeError("mat should be a matrix")
+        raise TypeError("mat must have rows and columns")
     for row in rows:
         print(_row(row, "%.8f"))
     print()
@@ -110,6 +110,6 @@ def mju_printMatSparse(mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, col
     values, columns = np.ravel(np.asarray(mat, float)), np.ravel(np.asarray(colind, int))
     for count, start in zip(np.ravel(np.asarray(rownnz, int)), np.ravel(np.asarray(rowadr, int)), strict=True):
         if count < 0 or start < 0 or start + count > min(values.size, columns.size):
-            raise TypeError("rownnz and rowadr should lie within mat and colind")
+            raise TypeError("rownnz and rowadr point outside mat and colind")
         print("  ".join(f"{columns[k]:2d}: {values[k]:.8f}" for k in range(start, start + count)))
     print()

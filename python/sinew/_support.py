@@ -22,22 +22,22 @@ __all__ = [
 def _vector(values: ArrayLike, size: int, name: str) -> NDArray[np.float64]:
     array = np.asarray(values)
     if array.dtype.kind not in "biuf" or array.size != size:
-        raise TypeError(f"{name} should be of size {size}")
+        raise TypeError(f"{name} must be {size} numbers, not {values!r}")
     return np.ravel(array).astype(float)
 
 
 def _target(array: Any, dtype: DTypeLike, size: int | None, name: str) -> NDArray[Any]:
     if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.writeable:
-        raise TypeError(f"{name} should be a writable array of {np.dtype(dtype).name}")
+        raise TypeError(f"{name} must be an array that can be written, of {np.dtype(dtype).name}")
     if size is not None and array.size != size:
-        raise TypeError(f"{name} should be of size {size}")
+        raise TypeError(f"{name} has {array.size} numbers instead of {size}")
     return array
 
 
 def mj_actuatorInputName(m: MjModel, id: int, input: int) -> str | None:
     """What an input of an actuator commands: "pos", "vel", "ff", "voltage", "qw"…, "rx"…; None where it has no name."""
     if not isinstance(m, MjModel):
-        raise TypeError("m should be an MjModel")
+        raise TypeError("m must be an MjModel")
     if not 0 <= id < m.nactuator:
         raise ValueError(f"actuator {id} is not in the model: there are {m.nactuator}")
     signature = int(m.actuator_ctrlspec[id])
@@ -58,7 +58,7 @@ _RESET = {
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
     """A reset that fills every byte of the numbers that are computed later, so that reading them too early shows."""
     if not 0 <= debug_value <= 255:
-        raise ValueError("debug_value should be a byte")
+        raise ValueError("debug_value must be from 0 to 255")
     _sinew.mj_resetData(m, d)
     for name, dtype, *_ in _sinew._data_fields:
         if dtype == "float64" and name not in _RESET:
@@ -68,7 +68,7 @@ def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
 def _convert(res: Any, vec: Any, to: DTypeLike, of: DTypeLike) -> None:
     source = np.asarray(vec)
     if source.dtype != of:
-        raise TypeError(f"vec should be an array of {np.dtype(of).name}")
+        raise TypeError(f"vec must be an array of {np.dtype(of).name}")
     np.copyto(_target(res, to, source.size, "res"), source.reshape(res.shape), casting="same_kind")
 
 
@@ -148,7 +148,7 @@ def mju_raySkin(
     corners = np.ravel(np.asarray(face, int))
     points = _vector(vert, 3 * nvert, "vert").reshape(-1, 3)
     if corners.size != 3 * nface or (corners.size and not 0 <= corners.min() <= corners.max() < nvert):
-        raise TypeError("face should be 3*nface indices of vertices")
+        raise TypeError("face must have three indices of vertices for each of nface triangles")
     origin, along = _vector(pnt, 3, "pnt"), _vector(vec, 3, "vec")
     best, nearest = -1.0, -1
     for triangle in corners.reshape(-1, 3):
@@ -170,7 +170,7 @@ def mju_raySkin(
 def mju_getXMLDependencies(filename: str) -> list[str]:
     """The files that a model consists of: its own, those that it includes, attaches and uses, there or not."""
     if not isinstance(filename, str):
-        raise TypeError("filename should be a str")
+        raise TypeError("filename must be a str")
     files: list[str] = _sinew._SpecTree.from_file(filename, {}, None).files()
     return files
 
@@ -180,7 +180,7 @@ def mju_threadpool(d: MjData, nthread: int) -> None:
     if not isinstance(d, MjData) or not isinstance(nthread, int):
         raise TypeError("mju_threadpool needs an MjData and an int")
     if nthread < 0:
-        raise ValueError("nthread should not be negative")
+        raise ValueError("nthread must not be negative")
 
 
 def _refusing(name: str, why: str) -> Any:

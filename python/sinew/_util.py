@@ -117,7 +117,7 @@ def mju_standardNormal(num2: NDArray[np.float64] | None = None) -> float:
 def mju_Halton(index: int, base: int) -> float:
     """The Halton sequence: the digits of index in a base, mirrored at the point."""
     if base < 2:
-        raise ValueError("base should be at least 2")
+        raise ValueError(f"base is {base}, must be at least 2")
     result, fraction = 0.0, 1.0 / base
     while index > 0:
         index, digit = divmod(index, base)
@@ -128,7 +128,7 @@ def mju_Halton(index: int, base: int) -> float:
 
 def _sort(list: NDArray[Any], dtype: DTypeLike) -> None:
     if not isinstance(list, np.ndarray) or list.dtype != dtype or not list.flags.writeable:
-        raise TypeError(f"list should be a writable array of {np.dtype(dtype).name}")
+        raise TypeError(f"list must be an array that can be written, of {np.dtype(dtype).name}")
     list.sort(kind="stable")
 
 
@@ -144,9 +144,9 @@ def mju_insertionSortInt(list: NDArray[np.int32]) -> None:
 
 def _output(array: NDArray[np.float64], size: int, name: str) -> NDArray[np.float64]:
     if not isinstance(array, np.ndarray) or array.dtype != np.float64 or not array.flags.writeable:
-        raise TypeError(f"{name} should be a writable array of float64")
+        raise TypeError(f"{name} must be an array that can be written, of float64")
     if array.size != size:
-        raise TypeError(f"{name} should be of size {size}")
+        raise TypeError(f"{name} has {array.size} numbers instead of {size}")
     return array
 
 
@@ -155,7 +155,7 @@ def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayL
     given, friction = np.asarray(force, float), np.asarray(mu, float)
     dim = given.size
     if friction.size < dim - 1 or dim < 1:
-        raise TypeError("mu should be of size dim - 1")
+        raise TypeError("mu must have one number less than dim")
     if dim == 1:
         _output(pyramid, 1, "pyramid")[0] = given[0]
         return
@@ -172,6 +172,6 @@ def mju_decodePyramid(force: NDArray[np.float64], pyramid: ArrayLike, mu: ArrayL
     dim = 1 if edges.size == 1 else edges.size // 2 + 1
     _output(force, dim, "force")[0] = edges.sum()
     if friction.size < dim - 1:
-        raise TypeError("mu should be of size dim - 1")
+        raise TypeError("mu must have one number less than dim")
     if dim > 1:
         force[1:] = (edges[0::2] - edges[1::2]) * friction[: dim - 1]

@@ -89,13 +89,13 @@ class Rollout:
         datas = [data] if isinstance(data, MjData) else list(data)
         spec = int(control_spec)
         if not models:
-            raise ValueError("The list of models is empty")
+            raise ValueError("rollout needs at least one model")
         if not datas:
-            raise ValueError("The list of data instances is empty")
+            raise ValueError("rollout needs at least one MjData to work with")
         if len(datas) != max(1, self.nthread):
-            raise ValueError(f"Length of data: {len(datas)} not equal to nthread: {self.nthread}")
+            raise ValueError(f"every thread needs an MjData of its own: there are {len(datas)} for nthread={self.nthread}")
         if spec & ~_USER:
-            raise ValueError("control_spec can only contain bits in mjSTATE_USER")
+            raise ValueError("control_spec names parts of the state that are no inputs: use bits of mjSTATE_USER")
         nstate = _sinew._Rollout.state_size(models[0], _FULLPHYSICS)
 
         arrays: dict[str, Any] = {
@@ -111,7 +111,7 @@ class Rollout:
             nbatch = len(initial_state)
         else:
             if not all(_sinew._Rollout.same_sizes(models[0], other) for other in models[1:]):
-                raise ValueError("models are not compatible")
+                raise ValueError("the models differ in their sizes: one rollout takes variants of one model")
             widths = {
                 "initial_state": nstate,
                 "initial_warmstart": models[0].nv,
@@ -181,7 +181,7 @@ def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: i
     for name, ndim in _DIMENSIONS.items():
         arrays[name] = _with_dimensions(name, arrays[name], ndim)
     if arrays["initial_state"] is None:
-        raise ValueError("initial_state must be a numpy array or float")
+        raise ValueError("initial_state is missing")
     sizes = {name: array.shape for name, array in arrays.items() if array is not None}
     nbatch = _common_size(0, nmodel, {name: shape[0] for name, shape in sizes.items()})
     nstep = _common_size(1, nstep or 1, {name: shape[1] for name, shape in sizes.items() if len(shape) == 3})
@@ -189,16 +189,16 @@ def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: i
         if array is None:
             continue
         if array.shape[-1] != widths[name]:
-            raise ValueError(f"trailing dimension of {name} must be {widths[name]}, got {array.shape[-1]}")
+            raise ValueError(f"the rows of {name} have {array.shape[-1]} numbers instead of {widths[name]}")
         full = (nbatch, nstep, widths[name]) if array.ndim == 3 else (nbatch, widths[name])
         if name not in _RESULTS:
             arrays[name] = np.ascontiguousarray(np.broadcast_to(array, full))
             continue
         for dim in range(2):
             if array.shape[dim] != full[dim]:
-                raise ValueError(f"dimension {dim} inferred as {full[dim]} but {name} has {array.shape[dim]}")
+                raise ValueError(_disagree(dim, full[dim], name, array.shape[dim]))
     if nmodel not in (1, nbatch):
-        raise ValueError(f"dimension 0 inferred as {nbatch} but model has {nmodel}")
+        raise ValueError(_disagree(0, nbatch, "model", nmodel))
     return nbatch, nstep
 
 
@@ -207,16 +207,20 @@ def _with_dimensions(name: str, value: Any, ndim: int) -> Array | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (np.ndarray, float, int)):
-        raise ValueError(f"{name} must be a numpy array or float")
+        raise ValueError(f"{name} is a {type(value).__name__}, needs numbers: an array or a float")
     if name in _RESULTS:
         if not isinstance(value, np.ndarray) or value.dtype != np.float64 or not value.flags.c_contiguous:
-            raise ValueError(f"{name} must be a contiguous numpy array of float64")
+            raise ValueError(f"{name} is written in place: it needs to be an array of float64 without gaps")
         array: Array = value
     else:
         array = np.asarray(value, dtype=np.float64)
     if array.ndim > ndim:
-        raise ValueError(f"{name} can have at most {ndim} dimensions")
+        raise ValueError(f"{name} has {array.ndim} dimensions, at most {ndim} have a meaning")
     return array.reshape((1,) * (ndim - array.ndim) + array.shape)
+
+
+def _disagree(dim: int, size: int, name: str, other: int) -> str:
+    return f"{name} is for {other} {('rollouts', 'steps')[dim]}, the rest for {size}"
 
 
 def _common_size(dim: int, size: int, given: dict[str, int]) -> int:
@@ -225,7 +229,7 @@ def _common_size(dim: int, size: int, given: dict[str, int]) -> int:
         if size == 1:
             size = other
         elif other not in (1, size):
-            raise ValueError(f"dimension {dim} inferred as {size} but {name} has {other}")
+            raise ValueError(_disagree(dim, size, name, other))
     return size
 
 

@@ -3,6 +3,7 @@
 // Array arguments of functions. An input may be anything that numpy takes for numbers; an output must be an array of
 // the right type that can be written in place, for a copy would be lost without a word.
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -52,22 +53,29 @@ inline void need(bool holds, const std::string& text) {
   if (!holds) throw py::type_error(text);
 }
 
+/// meaning: what the size is called, for example nv.
 template <class A>
-void need_size(const A& array, py::ssize_t size, const char* text) {
-  need(array.size == size, text);
+void need_size(const A& array, py::ssize_t size, const char* name, const char* meaning = "") {
+  if (array.size != size)
+    throw py::type_error(
+        fmt::format("{} has {} numbers instead of {}{}{}", name, array.size, meaning, *meaning ? " = " : "", size));
 }
 template <class A>
-void need_size(const std::optional<A>& array, py::ssize_t size, const char* text) {
-  if (array) need(array->size == size, text);
+void need_size(const std::optional<A>& array, py::ssize_t size, const char* name, const char* meaning = "") {
+  if (array) need_size(*array, size, name, meaning);
 }
-/// A matrix may also come flat.
+/// A matrix may also come flat. meaning: what rows and columns are called, for example (3, nv).
 template <class A>
-void need_shape(const A& array, py::ssize_t rows, py::ssize_t cols, const char* text) {
-  need(array.size == rows * cols && (array.ndim() == 1 || (array.rows() == rows && array.cols() == cols)), text);
+void need_shape(const A& array, py::ssize_t rows, py::ssize_t cols, const char* name, const char* meaning) {
+  const bool fits = array.ndim() == 1 || (array.rows() == rows && array.cols() == cols);
+  if (array.size != rows * cols || !fits)
+    throw py::type_error(fmt::format("{} has the shape {} instead of {} = ({}, {})", name,
+                                     std::string(py::str(array.owner.attr("shape"))), meaning, rows, cols));
 }
 template <class A>
-void need_shape(const std::optional<A>& array, py::ssize_t rows, py::ssize_t cols, const char* text) {
-  if (array) need_shape(*array, rows, cols, text);
+void need_shape(const std::optional<A>& array, py::ssize_t rows, py::ssize_t cols, const char* name,
+                const char* meaning) {
+  if (array) need_shape(*array, rows, cols, name, meaning);
 }
 
 template <class A>

@@ -231,10 +231,11 @@ std::unique_ptr<PyData> copy_of(PyData& self, py::object model) {
 
 std::unique_ptr<PyData> from_state(const py::tuple& state) {
   if (state.size() != 3 || !py::isinstance<py::int_>(state[0]) || state[0].cast<int>() != kPickleVersion)
-    throw py::value_error("Incompatible serialization version.");
-  if (!py::isinstance<PyModel>(state[1])) throw py::value_error("Failed to create mjData.");
+    throw py::value_error("the world was saved by another version of sinew");
+  if (!py::isinstance<PyModel>(state[1])) throw py::value_error("the saved world comes without its model");
   auto data = std::make_unique<PyData>(py::object(state[1]));
-  if (!unpack_world(state[2].cast<std::string>(), data->data())) throw py::value_error("Failed to create mjData.");
+  if (!unpack_world(state[2].cast<std::string>(), data->data()))
+    throw py::value_error("the saved world does not fit its model");
   return data;
 }
 

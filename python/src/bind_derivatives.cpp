@@ -16,10 +16,10 @@ void mjd_transitionFD(PyModel& m, PyData& d, double eps, bool flg_centered, cons
                       const MaybeTarget& C, const MaybeTarget& D) {
   Call call(m, d);
   const std::int64_t ndx = 2 * call.m.nv + call.m.na, nu = call.m.nu, ns = call.m.nsensordata;
-  need_shape(A, ndx, ndx, "A should be of shape (2*nv+na, 2*nv+na)");
-  need_shape(B, ndx, nu, "B should be of shape (2*nv+na, nu)");
-  need_shape(C, ns, ndx, "C should be of shape (nsensordata, 2*nv+na)");
-  need_shape(D, ns, nu, "D should be of shape (nsensordata, nu)");
+  need_shape(A, ndx, ndx, "A", "(2*nv+na, 2*nv+na)");
+  need_shape(B, ndx, nu, "B", "(2*nv+na, nu)");
+  need_shape(C, ns, ndx, "C", "(nsensordata, 2*nv+na)");
+  need_shape(D, ns, nu, "D", "(nsensordata, nu)");
   Transition out;
   const TransitionOptions options{.eps = eps, .centered = flg_centered, .sensors = C || D, .compatible = true};
   call([&](const Model& model, Data& data) { transition_fd(model, data, options, out); });
@@ -34,13 +34,13 @@ void mjd_inverseFD(PyModel& m, PyData& d, double eps, bool flg_actuation, const 
                    const MaybeTarget& DsDa, const MaybeTarget& DmDq) {
   Call call(m, d);
   const std::int64_t nv = call.m.nv, ns = call.m.nsensordata;
-  need_shape(DfDq, nv, nv, "DfDq should be of shape (nv, nv)");
-  need_shape(DfDv, nv, nv, "DfDv should be of shape (nv, nv)");
-  need_shape(DfDa, nv, nv, "DfDa should be of shape (nv, nv)");
-  need_shape(DsDq, nv, ns, "DsDq should be of shape (nv, nsensordata)");
-  need_shape(DsDv, nv, ns, "DsDv should be of shape (nv, nsensordata)");
-  need_shape(DsDa, nv, ns, "DsDa should be of shape (nv, nsensordata)");
-  need_shape(DmDq, nv, call.m.nC, "DmDq should be of shape (nv, nC)");
+  need_shape(DfDq, nv, nv, "DfDq", "(nv, nv)");
+  need_shape(DfDv, nv, nv, "DfDv", "(nv, nv)");
+  need_shape(DfDa, nv, nv, "DfDa", "(nv, nv)");
+  need_shape(DsDq, nv, ns, "DsDq", "(nv, nsensordata)");
+  need_shape(DsDv, nv, ns, "DsDv", "(nv, nsensordata)");
+  need_shape(DsDa, nv, ns, "DsDa", "(nv, nsensordata)");
+  need_shape(DmDq, nv, call.m.nC, "DmDq", "(nv, nC)");
   InverseDerivative out;
   const InverseOptions options{
       .eps = eps, .actuation = flg_actuation, .sensors = DsDq || DsDv || DsDa, .inertia = DmDq.has_value()};
@@ -55,10 +55,10 @@ void mjd_inverseFD(PyModel& m, PyData& d, double eps, bool flg_actuation, const 
 }
 
 void mjd_subQuat(const Numbers& qa, const Numbers& qb, const MaybeTarget& Da, const MaybeTarget& Db) {
-  need_size(qa, 4, "qa should be of size 4");
-  need_size(qb, 4, "qb should be of size 4");
-  need_size(Da, 9, "Da should be of size 9");
-  need_size(Db, 9, "Db should be of size 9");
+  need_size(qa, 4, "qa");
+  need_size(qb, 4, "qb");
+  need_size(Da, 9, "Da");
+  need_size(Db, 9, "Db");
   const SubQuatDerivative out =
       d_sub_quat(std::span<const double, 4>(qa.data, 4), std::span<const double, 4>(qb.data, 4));
   store(Da, out.by_a);
@@ -67,10 +67,10 @@ void mjd_subQuat(const Numbers& qa, const Numbers& qb, const MaybeTarget& Da, co
 
 void mjd_quatIntegrate(const Numbers& vel, double scale, const MaybeTarget& Dquat, const MaybeTarget& Dvel,
                        const MaybeTarget& Dscale) {
-  need_size(vel, 3, "vel should be of size 3");
-  need_size(Dquat, 9, "Dquat should be of size 9");
-  need_size(Dvel, 9, "Dvel should be of size 9");
-  need_size(Dscale, 3, "Dscale should be of size 3");
+  need_size(vel, 3, "vel");
+  need_size(Dquat, 9, "Dquat");
+  need_size(Dvel, 9, "Dvel");
+  need_size(Dscale, 3, "Dscale");
   const QuatIntegrateDerivative out = d_quat_integrate(std::span<const double, 3>(vel.data, 3), scale);
   store(Dquat, out.by_quat);
   store(Dvel, out.by_vel);

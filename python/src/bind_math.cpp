@@ -17,16 +17,12 @@ using M = Mat3<double>;
 
 constexpr int kAny = -1;  // any length, the same for all arguments that say so
 
-std::string size_text(const char* name, int size) {
-  return std::string(name) + " should be of size " + std::to_string(size);
-}
-
 /// Checks a length against the table; lengths that are free must agree.
 template <class A>
 void fits(const A& array, int size, const char* name, py::ssize_t& free) {
-  if (size != kAny) return need(array.size == size, size_text(name, size));
+  if (size != kAny) return need_size(array, size, name);
   if (free < 0) free = array.size;
-  need(array.size == free, "arguments should have the same size");
+  need_size(array, free, name, "the length of the others");
 }
 
 struct Argument {
@@ -439,8 +435,8 @@ void bind_tables(py::module_& module) {
 }
 
 void mju_euler2Quat(const Target& quat, const Numbers& euler, const std::string& seq) {
-  need_size(quat, 4, "quat should be of size 4");
-  need_size(euler, 3, "euler should be of size 3");
+  need_size(quat, 4, "quat");
+  need_size(euler, 3, "euler");
   if (seq.size() != 3) throw Exception(Error::message("mju_euler2Quat: seq must contain exactly 3 characters"));
   Q result;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -463,8 +459,12 @@ void bind_poses(py::module_& module) {
       "mju_mulPose",
       [](const Target& posres, const Target& quatres, const Numbers& pos1, const Numbers& quat1, const Numbers& pos2,
          const Numbers& quat2) {
-        need(posres.size == 3 && pos1.size == 3 && pos2.size == 3, "posres, pos1 and pos2 should be of size 3");
-        need(quatres.size == 4 && quat1.size == 4 && quat2.size == 4, "quatres, quat1 and quat2 should be of size 4");
+        need_size(posres, 3, "posres");
+        need_size(pos1, 3, "pos1");
+        need_size(pos2, 3, "pos2");
+        need_size(quatres, 4, "quatres");
+        need_size(quat1, 4, "quat1");
+        need_size(quat2, 4, "quat2");
         const Q a = Q::load(quat1.data), b = Q::load(quat2.data);
         const V p = rotate(a, V::load(pos2.data)) + V::load(pos1.data);
         (a * b).store(quatres.data);
@@ -475,8 +475,10 @@ void bind_poses(py::module_& module) {
   module.def(
       "mju_negPose",
       [](const Target& posres, const Target& quatres, const Numbers& pos, const Numbers& quat) {
-        need(posres.size == 3 && pos.size == 3, "posres and pos should be of size 3");
-        need(quatres.size == 4 && quat.size == 4, "quatres and quat should be of size 4");
+        need_size(posres, 3, "posres");
+        need_size(pos, 3, "pos");
+        need_size(quatres, 4, "quatres");
+        need_size(quat, 4, "quat");
         const Q inverse = conjugate(Q::load(quat.data));
         const V p = rotate(inverse, V::load(pos.data)) * -1.0;
         inverse.store(quatres.data);
@@ -486,8 +488,10 @@ void bind_poses(py::module_& module) {
   module.def(
       "mju_trnVecPose",
       [](const Target& res, const Numbers& pos, const Numbers& quat, const Numbers& vec) {
-        need(res.size == 3 && pos.size == 3 && vec.size == 3, "res, pos and vec should be of size 3");
-        need_size(quat, 4, "quat should be of size 4");
+        need_size(res, 3, "res");
+        need_size(pos, 3, "pos");
+        need_size(vec, 3, "vec");
+        need_size(quat, 4, "quat");
         (rotate(Q::load(quat.data), V::load(vec.data)) + V::load(pos.data)).store(res.data);
       },
       py::arg("res"), py::arg("pos"), py::arg("quat"), py::arg("vec"), "A point given in the frame of a pose.");
@@ -497,14 +501,17 @@ void bind_poses(py::module_& module) {
   module.def(
       "mju_addScl",
       [](const Target& res, const Numbers& vec1, const Numbers& vec2, double scl) {
-        need(res.size == vec1.size && res.size == vec2.size, "arguments should have the same size");
+        need_size(vec1, res.size, "vec1", "the length of res");
+        need_size(vec2, res.size, "vec2", "the length of res");
         for (py::ssize_t i = 0; i < res.size; ++i) res.data[i] = vec1.data[i] + vec2.data[i] * scl;
       },
       py::arg("res"), py::arg("vec1"), py::arg("vec2"), py::arg("scl"), "res = vec1 + scl vec2.");
   module.def(
       "mju_addScl3",
       [](const Target& res, const Numbers& vec1, const Numbers& vec2, double scl) {
-        need(res.size == 3 && vec1.size == 3 && vec2.size == 3, "res, vec1 and vec2 should be of size 3");
+        need_size(res, 3, "res");
+        need_size(vec1, 3, "vec1");
+        need_size(vec2, 3, "vec2");
         for (int i = 0; i < 3; ++i) res.data[i] = vec1.data[i] + vec2.data[i] * scl;
       },
       py::arg("res"), py::arg("vec1"), py::arg("vec2"), py::arg("scl"), "res = vec1 + scl vec2.");

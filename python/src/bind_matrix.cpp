@@ -15,7 +15,7 @@ int count(py::ssize_t n) { return static_cast<int>(n); }
 /// Rows and columns of an argument that is a matrix.
 template <class A>
 void need_matrix(const A& array, const char* name) {
-  need(array.ndim() == 2, std::string(name) + " should be a matrix");
+  need(array.ndim() == 2, std::string(name) + " needs rows and columns");
 }
 
 /// res = op(A) op(B); each may be transposed.
@@ -38,8 +38,9 @@ void bind_products(py::module_& module) {
           need_matrix(mat2, "mat2");
           const auto r = f.left ? mat1.cols() : mat1.rows(), inner = f.left ? mat1.rows() : mat1.cols();
           const auto c = f.right ? mat2.rows() : mat2.cols(), inner2 = f.right ? mat2.cols() : mat2.rows();
-          need(inner == inner2, "the inner dimensions of mat1 and mat2 should be equal");
-          need(res.rows() == r && res.cols() == c, "res has the wrong shape");
+          need(inner == inner2,
+               fmt::format("mat1 and mat2 do not fit: they meet with {} and {} numbers", inner, inner2));
+          need_shape(res, r, c, "res", "that of the product");
           std::vector<double> out(static_cast<std::size_t>(r * c));
           for (py::ssize_t i = 0; i < r; ++i)
             for (py::ssize_t j = 0; j < c; ++j) {
@@ -57,10 +58,8 @@ void bind_products(py::module_& module) {
         [transposed](const Target& res, const Numbers& mat, const Numbers& vec) {
           need_matrix(mat, "mat");
           const auto nr = mat.rows(), nc = mat.cols();
-          need(res.size == (transposed ? nc : nr),
-               transposed ? "res should be of size nc" : "res should be of size nr");
-          need(vec.size == (transposed ? nr : nc),
-               transposed ? "vec should be of size nr" : "vec should be of size nc");
+          need_size(res, transposed ? nc : nr, "res", transposed ? "the columns of mat" : "the rows of mat");
+          need_size(vec, transposed ? nr : nc, "vec", transposed ? "the rows of mat" : "the columns of mat");
           std::vector<double> out(static_cast<std::size_t>(res.size));
           for (py::ssize_t i = 0; i < nr; ++i)
             for (py::ssize_t j = 0; j < nc; ++j)
@@ -72,8 +71,8 @@ void bind_products(py::module_& module) {
       "mju_mulVecMatVec",
       [](const Numbers& vec1, const Numbers& mat, const Numbers& vec2) {
         const auto n = vec1.size;
-        need(vec2.size == n, "vec1 and vec2 should have the same size");
-        need_shape(mat, n, n, "mat should be of shape (n, n)");
+        need_size(vec2, n, "vec2", "the length of vec1");
+        need_shape(mat, n, n, "mat", "(n, n)");
         double sum = 0;
         for (py::ssize_t i = 0; i < n; ++i)
           for (py::ssize_t j = 0; j < n; ++j) sum += vec1.data[i] * mat.data[i * n + j] * vec2.data[j];
@@ -87,7 +86,7 @@ void bind_shapes(py::module_& module) {
       "mju_transpose",
       [](const Target& res, const Numbers& mat) {
         need_matrix(mat, "mat");
-        need_shape(res, mat.cols(), mat.rows(), "res should be of shape (nc, nr)");
+        need_shape(res, mat.cols(), mat.rows(), "res", "(nc, nr)");
         const auto in = mat.copy();
         for (py::ssize_t i = 0; i < mat.rows(); ++i)
           for (py::ssize_t j = 0; j < mat.cols(); ++j)
@@ -99,8 +98,8 @@ void bind_shapes(py::module_& module) {
       [](const Target& res, const Numbers& mat) {
         need_matrix(mat, "mat");
         const auto n = mat.rows();
-        need(mat.cols() == n, "mat should be square");
-        need_shape(res, n, n, "res should be of the shape of mat");
+        need(mat.cols() == n, "mat needs as many rows as columns");
+        need_shape(res, n, n, "res", "that of mat");
         const auto in = mat.copy();
         for (py::ssize_t i = 0; i < n; ++i)
           for (py::ssize_t j = 0; j < n; ++j)
@@ -112,7 +111,7 @@ void bind_shapes(py::module_& module) {
       "mju_eye",
       [](const Target& mat) {
         need_matrix(mat, "mat");
-        need(mat.cols() == mat.rows(), "mat should be square");
+        need(mat.cols() == mat.rows(), "mat needs as many rows as columns");
         for (py::ssize_t i = 0; i < mat.size; ++i) mat.data[i] = i % (mat.rows() + 1) == 0 ? 1 : 0;
       },
       py::arg("mat"), "The identity.");
@@ -121,8 +120,8 @@ void bind_shapes(py::module_& module) {
       [](const Target& res, const Numbers& mat, const std::optional<Numbers>& diag) {
         need_matrix(mat, "mat");
         const auto nr = mat.rows(), nc = mat.cols();
-        need_shape(res, nc, nc, "res should be of shape (nc, nc)");
-        need_size(diag, nr, "diag should be of size nr");
+        need_shape(res, nc, nc, "res", "(nc, nc)");
+        need_size(diag, nr, "diag", "nr");
         std::vector<double> out(static_cast<std::size_t>(nc * nc));
         for (py::ssize_t k = 0; k < nr; ++k)
           for (py::ssize_t i = 0; i < nc; ++i)
@@ -148,9 +147,9 @@ void to_dense(const Target& res, const Numbers& mat, const Integers& rownnz, con
               const Integers& colind, bool symmetric) {
   need_matrix(res, "res");
   const auto nr = res.rows(), nc = res.cols();
-  need(!symmetric || nr == nc, "res should be square");
-  need(rownnz.size == nr, "rownnz should be of size nr");
-  need(rowadr.size == nr, "rowadr should be of size nr");
+  need(!symmetric || nr == nc, "res needs as many rows as columns");
+  need_size(rownnz, nr, "rownnz", "nr");
+  need_size(rowadr, nr, "rowadr", "nr");
   need_rows(rownnz, rowadr, colind, mat.size, nc);
   std::vector<double> out(static_cast<std::size_t>(nr * nc));
   for (py::ssize_t i = 0; i < nr; ++i)
@@ -175,9 +174,9 @@ void bind_sparse(py::module_& module) {
          const Out<std::int32_t>& colind) {
         need_matrix(mat, "mat");
         const auto nr = mat.rows(), nc = mat.cols();
-        need(rownnz.size == nr, "rownnz should be of size nr");
-        need(rowadr.size == nr, "rowadr should be of size nr");
-        need(colind.size == res.size, "colind should be of the size of res");
+        need_size(rownnz, nr, "rownnz", "nr");
+        need_size(rowadr, nr, "rowadr", "nr");
+        need_size(colind, res.size, "colind", "the size of res");
         const auto in = mat.copy();
         int nnz = 0;
         for (py::ssize_t i = 0; i < nr; ++i) {
@@ -206,12 +205,12 @@ BandShape band_of(int ntotal, int nband, int ndense) {
 
 void bind_bands(py::module_& module) {
   const auto ntotal = py::arg("ntotal"), nband = py::arg("nband"), ndense = py::arg("ndense");
-  constexpr const char* kMat = "mat should have (ntotal - ndense) * nband + ndense * ntotal elements";
+  constexpr const char* kBandSize = "(ntotal - ndense) * nband + ndense * ntotal";
   module.def(
       "mju_bandDiag",
       [](int i, int n, int b, int d) {
         const BandShape shape = band_of(n, b, d);
-        need(i >= 0 && i < n, "i should be a row of the matrix");
+        need(i >= 0 && i < n, fmt::format("the matrix has {} rows, there is no row {}", n, i));
         return shape.diagonal(i);
       },
       py::arg("i"), ntotal, nband, ndense, "Where the diagonal of row i is stored.");
@@ -219,7 +218,7 @@ void bind_bands(py::module_& module) {
       "mju_cholFactorBand",
       [](const Target& mat, int n, int b, int d, double diagadd, double diagmul) {
         const BandShape shape = band_of(n, b, d);
-        need_size(mat, shape.size(), kMat);
+        need_size(mat, shape.size(), "mat", kBandSize);
         return band_cholesky(mat.data, shape, diagadd, diagmul);
       },
       py::arg("mat"), ntotal, nband, ndense, py::arg("diagadd"), py::arg("diagmul"),
@@ -228,9 +227,9 @@ void bind_bands(py::module_& module) {
       "mju_cholSolveBand",
       [](const Target& res, const Numbers& mat, const Numbers& vec, int n, int b, int d) {
         const BandShape shape = band_of(n, b, d);
-        need_size(mat, shape.size(), kMat);
-        need_size(res, n, "res should be of size ntotal");
-        need_size(vec, n, "vec should be of size ntotal");
+        need_size(mat, shape.size(), "mat", kBandSize);
+        need_size(res, n, "res", "ntotal");
+        need_size(vec, n, "vec", "ntotal");
         band_solve(res.data, mat.data, vec.copy().data(), shape);
       },
       py::arg("res"), py::arg("mat"), py::arg("vec"), ntotal, nband, ndense,
@@ -239,8 +238,8 @@ void bind_bands(py::module_& module) {
       "mju_band2Dense",
       [](const Target& res, const Numbers& mat, int n, int b, int d, bool flg_sym) {
         const BandShape shape = band_of(n, b, d);
-        need_size(mat, shape.size(), kMat);
-        need_shape(res, n, n, "res should be of shape (ntotal, ntotal)");
+        need_size(mat, shape.size(), "mat", kBandSize);
+        need_shape(res, n, n, "res", "(ntotal, ntotal)");
         band_to_dense(res.data, mat.copy().data(), shape, flg_sym);
       },
       py::arg("res"), py::arg("mat"), ntotal, nband, ndense, py::arg("flg_sym"),
@@ -249,8 +248,8 @@ void bind_bands(py::module_& module) {
       "mju_dense2Band",
       [](const Target& res, const Numbers& mat, int n, int b, int d) {
         const BandShape shape = band_of(n, b, d);
-        need_size(res, shape.size(), "res should have (ntotal - ndense) * nband + ndense * ntotal elements");
-        need_shape(mat, n, n, "mat should be of shape (ntotal, ntotal)");
+        need_size(res, shape.size(), "res", kBandSize);
+        need_shape(mat, n, n, "mat", "(ntotal, ntotal)");
         dense_to_band(res.data, mat.copy().data(), shape);
       },
       py::arg("res"), py::arg("mat"), ntotal, nband, ndense, "The band of a dense matrix, rows of the lower triangle.");
@@ -258,10 +257,10 @@ void bind_bands(py::module_& module) {
       "mju_bandMulMatVec",
       [](const Target& res, const Numbers& mat, const Numbers& vec, int n, int b, int d, int nvec, bool flg_sym) {
         const BandShape shape = band_of(n, b, d);
-        need_size(mat, shape.size(), kMat);
-        need(nvec >= 0, "nvec should not be negative");
-        need_size(res, static_cast<py::ssize_t>(n) * nvec, "res should have nvec * ntotal elements");
-        need_size(vec, res.size, "vec should have nvec * ntotal elements");
+        need_size(mat, shape.size(), "mat", kBandSize);
+        need(nvec >= 0, "nvec must not be negative");
+        need_size(res, static_cast<py::ssize_t>(n) * nvec, "res", "nvec * ntotal");
+        need_size(vec, res.size, "vec", "nvec * ntotal");
         const auto in = vec.copy();
         for (int i = 0; i < nvec; ++i) band_multiply(res.data + i * n, mat.data, in.data() + i * n, shape, flg_sym);
       },
@@ -274,7 +273,7 @@ void bind_factors(py::module_& module) {
       "mju_cholFactor",
       [](const Target& mat, double mindiag) {
         need_matrix(mat, "mat");
-        need(mat.cols() == mat.rows(), "mat should be a square matrix");
+        need(mat.cols() == mat.rows(), "mat needs as many rows as columns");
         return cholesky(mat.data, count(mat.rows()), mindiag);
       },
       py::arg("mat"), py::arg("mindiag"), "Cholesky factor of mat, in place; returns its rank.");
@@ -282,15 +281,15 @@ void bind_factors(py::module_& module) {
       "mju_cholSolve",
       [](const Target& res, const Numbers& mat, const Numbers& vec) {
         const auto n = vec.size;
-        need_shape(mat, n, n, "mat should be a square matrix of the size of vec");
-        need_size(res, n, "res should be of the size of vec");
+        need_shape(mat, n, n, "mat", "the size of vec, twice");
+        need_size(res, n, "res", "the size of vec");
         cholesky_solve(res.data, mat.data, vec.copy().data(), count(n));
       },
       py::arg("res"), py::arg("mat"), py::arg("vec"), "res = A^-1 vec with the factor of mju_cholFactor.");
   module.def(
       "mju_cholUpdate",
       [](const Target& mat, const Target& x, int flg_plus) {
-        need_shape(mat, x.size, x.size, "mat should be a square matrix of the size of x");
+        need_shape(mat, x.size, x.size, "mat", "the size of x, twice");
         return cholesky_update(mat.data, x.data, count(x.size), flg_plus != 0);
       },
       py::arg("mat"), py::arg("x"), py::arg("flg_plus"),
@@ -300,12 +299,12 @@ void bind_factors(py::module_& module) {
       [](const Target& res, const Target& R, const std::optional<Out<std::int32_t>>& index, const Numbers& H,
          const Numbers& g, const MaybeNumbers& lower, const MaybeNumbers& upper) {
         const auto n = res.size;
-        need(R.size >= n * (n + 7), "R should have at least n*(n+7) elements");
-        need_size(index, n, "index should be of size n");
-        need_shape(H, n, n, "H should be of shape (n, n)");
-        need_size(g, n, "g should be of size n");
-        need_size(lower, n, "lower should be of size n");
-        need_size(upper, n, "upper should be of size n");
+        need(R.size >= n * (n + 7), fmt::format("R has {} numbers, less than n*(n+7) = {}", R.size, n * (n + 7)));
+        need_size(index, n, "index", "n");
+        need_shape(H, n, n, "H", "(n, n)");
+        need_size(g, n, "g", "n");
+        need_size(lower, n, "lower", "n");
+        need_size(upper, n, "upper", "n");
         std::vector<int> free;
         const int nfree = solve_box({count(n), H.data, g.data, data_of(lower), data_of(upper)}, res.data, R.data, free);
         if (index)
@@ -318,10 +317,10 @@ void bind_factors(py::module_& module) {
   module.def(
       "mju_eig3",
       [](const Target& eigval, const Target& eigvec, const Target& quat, const Numbers& mat) {
-        need_size(eigval, 3, "eigval should be of size 3");
-        need_size(eigvec, 9, "eigvec should be of size 9");
-        need_size(quat, 4, "quat should be of size 4");
-        need_size(mat, 9, "mat should be of size 9");
+        need_size(eigval, 3, "eigval");
+        need_size(eigvec, 9, "eigvec");
+        need_size(quat, 4, "quat");
+        need_size(mat, 9, "mat");
         const int sweeps = eigen3(eigval.data, eigvec.data, mat.copy().data());
         rigid::quat_of(Mat3<double>::load(eigvec.data)).store(quat.data);
         return sweeps;

@@ -134,14 +134,14 @@ Files files_of(const py::object& assets) {
       throw py::type_error("assets must be a dict of str to bytes");
     const std::string name = last_part(key.cast<std::string>());
     if (!files.emplace(name, value.cast<std::string>()).second)
-      throw py::value_error("Repeated file name in assets dict: " + name);
+      throw py::value_error("Repeated name of a file, folders do not count: " + name);
   }
   return files;
 }
 
 Files files_of(const py::object& assets, const py::object& vfs) {
   if (vfs.is_none()) return files_of(assets);
-  if (!assets.is_none()) throw py::value_error("Cannot specify both 'assets' and 'vfs'.");
+  if (!assets.is_none()) throw py::value_error("the files in memory are given twice: pass assets or vfs, not both");
   return files_of(vfs.attr("files"));
 }
 
@@ -180,11 +180,11 @@ PyModel from_binary_path(const std::string& path, const py::object& assets, cons
     bytes = file->second;
   } else {
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw py::value_error("mj_loadModel: could not open file '" + path + "'");
+    if (!in) throw py::value_error("the model file '" + path + "' cannot be read");
     bytes.assign(std::istreambuf_iterator<char>(in), {});
   }
   auto model = model_of(bytes);
-  if (!model) throw py::value_error("mj_loadModel: failed to load from mjb: " + model.error().text());
+  if (!model) throw py::value_error("this is not a model that sinew saved: " + model.error().text());
   return PyModel(std::move(model).value());
 }
 
@@ -196,9 +196,10 @@ py::bytes to_bytes(const PyModel& model) {
 }
 
 PyModel from_state(const std::string& state) {
-  if (state.empty() || state[0] != kPickleVersion) throw py::value_error("Incompatible serialization version.");
+  if (state.empty() || state[0] != kPickleVersion)
+    throw py::value_error("the model was saved by another version of sinew");
   auto model = model_of(state.substr(1));
-  if (!model) throw py::value_error("Invalid serialized mjModel.");
+  if (!model) throw py::value_error("the saved model is damaged: " + model.error().text());
   return PyModel(std::move(model).value());
 }
 

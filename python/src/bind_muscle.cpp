@@ -12,8 +12,8 @@ namespace {
 /// Parameters of a muscle: range(2), force, scale, lmin, lmax, vmax, fpmax, fvmax.
 struct Muscle {
   Muscle(const Numbers& lengthrange, double acc0, const Numbers& prm) : p(prm.data) {
-    need_size(lengthrange, 2, "lengthrange should be of size 2");
-    need(prm.size >= 9, "prm should be of size 9");
+    need_size(lengthrange, 2, "lengthrange");
+    need(prm.size >= 9, fmt::format("prm has {} numbers, a muscle needs 9", prm.size));
     start = lengthrange.data[0];
     force = p[2] >= 0 ? p[2] : p[3] / std::max(kMinVal, acc0);
     optimal = (lengthrange.data[1] - lengthrange.data[0]) / std::max(kMinVal, p[1] - p[0]);
@@ -28,7 +28,8 @@ struct Muscle {
 
 /// act_dot of a muscle, asked of the engine with an actuator that has nothing else.
 double rate(double ctrl, double act, const Numbers& prm) {
-  need(prm.size >= 2, "prm should be of size 3");
+  need(prm.size >= 2,
+       fmt::format("prm has {} numbers, the dynamics of a muscle need 2, and a third for smoothing", prm.size));
   Model m;
   m.na = m.nactuator = 1;
   m.allocate();

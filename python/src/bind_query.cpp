@@ -20,7 +20,7 @@ void need_geom(const Model& m, int geom) {
 
 RayFilter filter_of(const Groups& geomgroup, bool flg_static, int bodyexclude) {
   RayFilter filter;
-  need_size(geomgroup, kNumGroup, "geomgroup should be None or of size mjNGROUP");
+  need_size(geomgroup, kNumGroup, "geomgroup", "mjNGROUP");
   if (geomgroup)
     for (std::size_t i = 0; i < kNumGroup; ++i) filter.group[i] = geomgroup->data[i] != 0;
   filter.with_static = flg_static;
@@ -35,10 +35,10 @@ void store_normal(const MaybeTarget& normal, const RayHit& hit) {
 double mj_ray(PyModel& m, PyData& d, const Numbers& pnt, const Numbers& vec, const Groups& geomgroup, bool flg_static,
               int bodyexclude, const MaybeIds& geomid, const MaybeTarget& normal) {
   const Look look(m, d);
-  need_size(pnt, 3, "pnt should be of size 3");
-  need_size(vec, 3, "vec should be of size 3");
-  need_size(geomid, 1, "geomid should be None or of size 1");
-  need_size(normal, 3, "normal should be None or of size 3");
+  need_size(pnt, 3, "pnt");
+  need_size(vec, 3, "vec");
+  need_size(geomid, 1, "geomid");
+  need_size(normal, 3, "normal");
   const RayHit hit = ray(look.m, look.d, pnt.data, vec.data, filter_of(geomgroup, flg_static, bodyexclude));
   if (geomid) geomid->data[0] = hit.geom;
   store_normal(normal, hit);
@@ -49,12 +49,12 @@ void mj_multiRay(PyModel& m, PyData& d, const Numbers& pnt, const Numbers& vec, 
                  bool flg_static, int bodyexclude, const MaybeIds& geomid, const Target& dist,
                  const MaybeTarget& normal, int nray, double cutoff) {
   const Look look(m, d);
-  need_size(pnt, 3, "pnt should be of size 3");
-  need(nray >= 0, "nray should not be negative");
-  need_size(vec, 3 * static_cast<py::ssize_t>(nray), "vec should be of size 3 * nray");
-  need_size(dist, nray, "dist should be of size nray");
-  need_size(geomid, nray, "geomid should be of size nray");
-  need_size(normal, 3 * static_cast<py::ssize_t>(nray), "normal should be of size 3 * nray");
+  need_size(pnt, 3, "pnt");
+  need(nray >= 0, "nray must not be negative");
+  need_size(vec, 3 * static_cast<py::ssize_t>(nray), "vec", "3 * nray");
+  need_size(dist, nray, "dist", "nray");
+  need_size(geomid, nray, "geomid", "nray");
+  need_size(normal, 3 * static_cast<py::ssize_t>(nray), "normal", "3 * nray");
   const RayFilter filter = filter_of(geomgroup, flg_static, bodyexclude);
   std::vector<RayHit> hits(static_cast<std::size_t>(nray));
   const auto directions = vec.copy();
@@ -73,9 +73,9 @@ void mj_multiRay(PyModel& m, PyData& d, const Numbers& pnt, const Numbers& vec, 
 template <GeomType Kind>
 double ray_one(PyModel& m, PyData& d, int geomid, const Numbers& pnt, const Numbers& vec, const MaybeTarget& normal) {
   const Look look(m, d);
-  need_size(pnt, 3, "pnt should be of size 3");
-  need_size(vec, 3, "vec should be of size 3");
-  need_size(normal, 3, "normal should be None or of size 3");
+  need_size(pnt, 3, "pnt");
+  need_size(vec, 3, "vec");
+  need_size(normal, 3, "normal");
   need_geom(look.m, geomid);
   if (look.m.geom_type[geomid] != static_cast<int>(Kind)) throw py::value_error("the geom is of another type");
   const RayHit hit = ray_geom(look.m, look.d, geomid, pnt.data, vec.data);
@@ -85,15 +85,15 @@ double ray_one(PyModel& m, PyData& d, int geomid, const Numbers& pnt, const Numb
 
 double mju_rayGeom(const Numbers& pos, const Numbers& mat, const Numbers& size, const Numbers& pnt, const Numbers& vec,
                    int geomtype, const MaybeTarget& normal) {
-  need_size(pos, 3, "pos should be of size 3");
-  need_size(mat, 9, "mat should be of size 9");
-  need_size(size, 3, "size should be of size 3");
-  need_size(pnt, 3, "pnt should be of size 3");
-  need_size(vec, 3, "vec should be of size 3");
-  need_size(normal, 3, "normal should be None or of size 3");
+  need_size(pos, 3, "pos");
+  need_size(mat, 9, "mat");
+  need_size(size, 3, "size");
+  need_size(pnt, 3, "pnt");
+  need_size(vec, 3, "vec");
+  need_size(normal, 3, "normal");
   const auto type = static_cast<GeomType>(geomtype);
   const bool primitive = type == GeomType::Plane || (type >= GeomType::Sphere && type <= GeomType::Box);
-  if (!primitive) throw py::value_error("geomtype should be plane, sphere, capsule, ellipsoid, cylinder or box");
+  if (!primitive) throw py::value_error("geomtype must be plane, sphere, capsule, ellipsoid, cylinder or box");
   const RayHit hit = ray_shape(type, pos.data, mat.data, size.data, pnt.data, vec.data);
   store_normal(normal, hit);
   return hit.dist;
@@ -124,7 +124,7 @@ void bind_rays(py::module_& module) {
 
 double mj_geomDistance(PyModel& m, PyData& d, int geom1, int geom2, double distmax, const MaybeTarget& fromto) {
   Look look(m, d);
-  need_size(fromto, 6, "fromto should be of size 6");
+  need_size(fromto, 6, "fromto");
   need_geom(look.m, geom1);
   need_geom(look.m, geom2);
   const GeomDistance result = geom_distance(look.m, look.d, geom1, geom2, distmax);
@@ -138,8 +138,8 @@ double mj_geomDistance(PyModel& m, PyData& d, int geom1, int geom2, double distm
 /// Forces and states of the constraint rows at jar = J a - aref, their joint-space sum and their cost.
 void mj_constraintUpdate(PyModel& m, PyData& d, const Numbers& jar, const MaybeTarget& cost, int) {
   Call call(m, d);
-  need_size(jar, call.d.nefc, "size of jar should equal nefc");
-  need_size(cost, 1, "cost should be of size 1");
+  need_size(jar, call.d.nefc, "jar", "nefc");
+  need_size(cost, 1, "cost");
   double sum = 0;
   const auto input = jar.copy();
   call([&](const Model& model, Data& data) {
@@ -170,7 +170,7 @@ void bind_forces(py::module_& module) {
       "mj_contactForce",
       [](PyModel& m, PyData& d, int id, const Target& result) {
         const Look look(m, d);
-        need_size(result, 6, "result should be of size 6");
+        need_size(result, 6, "result");
         std::array<double, 6> force{};
         if (id >= 0 && id < look.d.ncon && has_its_rows(look.m, look.d, id)) force = contact_force(look.m, look.d, id);
         std::ranges::copy(force, result.data);

@@ -23,7 +23,7 @@ std::span<const double> input(const std::optional<Numbers>& array) {
 std::span<double> output(const char* name, py::handle array) {
   if (array.is_none()) return {};
   if (!py::isinstance<Numbers>(array))
-    throw py::value_error(std::string(name) + " must be a contiguous numpy array of float64");
+    throw py::value_error(std::string(name) + " needs to be an array of float64 without gaps");
   auto numbers = py::reinterpret_borrow<Numbers>(array);
   if (!numbers.writeable()) throw py::value_error(std::string(name) + " is read-only");
   return std::span(numbers.mutable_data(), static_cast<std::size_t>(numbers.size()));
@@ -46,7 +46,7 @@ class PyRollout {
 
   py::array_t<int> run(const std::vector<PyModel*>& models, const std::vector<PyData*>& datas, const py::dict& arrays) {
     const std::shared_ptr<Rollout> rollout = rollout_;  // another thread may close it meanwhile
-    if (!rollout) throw std::runtime_error("rollout requested after thread pool shutdown");
+    if (!rollout) throw std::runtime_error("the Rollout was closed and has no threads any more: make a new one");
     for (PyModel* model : models) require_sound(*model->cell);
     for (const PyData* data : datas)
       if (std::ranges::count(datas, data->cell, &PyData::cell) > 1)

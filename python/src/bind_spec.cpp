@@ -58,7 +58,8 @@ NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) 
 
 std::unique_ptr<PyModel> compile_copy(const SpecCell& cell, std::optional<std::uint64_t> memory_limit) {
   if (cell.is_attached)
-    throw py::value_error("Error: cannot compile child spec if attached by reference to a parent spec");
+    throw py::value_error(
+        "Error: this MjSpec is part of another one, to which it was attached by reference: compile that one");
   const auto files = cell.assets.cast<Files>();
   const auto copy = std::make_shared<const Spec>(cell.spec);  // another thread of Python may edit the tree meanwhile
   Result<Model> model =

@@ -38,14 +38,14 @@ int mj_stateSize(PyModel& m, int sig) { return state_size(m.model(), parts("mj_s
 void mj_getState(PyModel& m, PyData& d, const Target& state, int sig) {
   const Look look(m, d);
   const int bits = parts("mj_getState", sig);
-  need_size(state, state_size(look.m, bits), kStateSize);
+  need(state.size == state_size(look.m, bits), kStateSize);
   get_state(look.m, look.d, {state.data, static_cast<std::size_t>(state.size)}, bits);
 }
 
 void mj_setState(PyModel& m, PyData& d, const Numbers& state, int sig) {
   Look look(m, d);
   const int bits = parts("mj_setState", sig);
-  need_size(state, state_size(look.m, bits), kStateSize);
+  need(state.size == state_size(look.m, bits), kStateSize);
   set_state(look.m, look.d, {state.data, static_cast<std::size_t>(state.size)}, bits);
 }
 
@@ -63,9 +63,9 @@ void bind_states(py::module_& module) {
       "mj_extractState",
       [](PyModel& m, const Numbers& src, int srcsig, const Target& dst, int dstsig) {
         const int from = parts("mj_extractState", srcsig), to = parts("mj_extractState", dstsig);
-        if ((from & to) != to) fail("mj_extractState: dstsig is not a subset of srcsig");
-        need_size(src, state_size(m.model(), from), "src size should equal mj_stateSize(m, srcsig)");
-        need_size(dst, state_size(m.model(), to), "dst size should equal mj_stateSize(m, dstsig)");
+        if ((from & to) != to) fail("mj_extractState: dstsig asks for parts of the state that srcsig does not have");
+        need_size(src, state_size(m.model(), from), "src", "mj_stateSize(m, srcsig)");
+        need_size(dst, state_size(m.model(), to), "dst", "mj_stateSize(m, dstsig)");
         extract_state(m.model(), {src.data, static_cast<std::size_t>(src.size)}, from,
                       {dst.data, static_cast<std::size_t>(dst.size)}, to);
       },
@@ -136,7 +136,7 @@ void bind_names(py::module_& module) {
 }
 
 int interpolation(int interp, int own) {
-  if (interp < -1 || interp > 2) throw py::value_error("interp should be -1, 0, 1 or 2");
+  if (interp < -1 || interp > 2) throw py::value_error("interp must be -1 (as the model says), 0, 1 or 2");
   return interp < 0 ? own : interp;
 }
 
@@ -146,11 +146,12 @@ void need_index(int id, std::int64_t count, const char* what) {
 
 /// [user, cursor, times(n), values(n dim)]: sets times (where given) and values, oldest first.
 void init_history(double* memory, int n, int dim, const MaybeNumbers& times, const Numbers& values) {
-  need_size(times, n, "times should be of size nsample");
-  need_size(values, static_cast<py::ssize_t>(n) * dim, "values should be of size nsample * dim");
+  need_size(times, n, "times", "nsample");
+  need_size(values, static_cast<py::ssize_t>(n) * dim, "values", "nsample * dim");
   if (times) {
     for (int k = 1; k < n; ++k)
-      if (times->data[k] <= times->data[k - 1]) throw py::value_error("times should be strictly increasing");
+      if (times->data[k] <= times->data[k - 1])
+        throw py::value_error("times must increase from one sample to the next");
   } else {
     // the samples keep their times; put them into their own order
     std::vector<double> old(memory + 2, memory + 2 + n);
@@ -183,7 +184,7 @@ void bind_histories(py::module_& module) {
       [](PyModel& m, PyData& d, int id, double time, const Target& result, int interp) {
         Look look(m, d);
         need_index(id, look.m.nsensor, "sensor");
-        need_size(result, look.m.sensor_dim[id], "result should be of size sensor_dim[id]");
+        need_size(result, look.m.sensor_dim[id], "result", "sensor_dim[id]");
         const int own = look.m.sensor_history[2 * id + 1], samples = look.m.sensor_history[2 * id];
         const int way = interpolation(interp, own);
         if (samples == 0)
@@ -201,7 +202,7 @@ void bind_histories(py::module_& module) {
         Look look(m, d);
         need_index(id, look.m.nactuator, "actuator");
         const int n = look.m.actuator_history[2 * id];
-        if (n == 0) fail("mj_initCtrlHistory: actuator has no history buffer");
+        if (n == 0) fail(fmt::format("mj_initCtrlHistory: actuator {} keeps no history, for it has no delay", id));
         init_history(&look.d.history[look.m.actuator_historyadr[id]], n, look.m.actuator_ctrlnum[id], times, values);
       },
       py::arg("m"), py::arg("d"), py::arg("id"), py::arg("times"), py::arg("values"),
@@ -212,7 +213,9 @@ void bind_histories(py::module_& module) {
         Look look(m, d);
         need_index(id, look.m.nsensor, "sensor");
         const int n = look.m.sensor_history[2 * id];
-        if (n == 0) fail("mj_initSensorHistory: sensor has no history buffer");
+        if (n == 0)
+          fail(fmt::format("mj_initSensorHistory: sensor {} keeps no history, for it has neither delay nor interval",
+                           id));
         double* memory = &look.d.history[look.m.sensor_historyadr[id]];
         init_history(memory, n, look.m.sensor_dim[id], times, values);
         memory[0] = phase;
@@ -230,7 +233,8 @@ void mj_saveModel(PyModel& m, const std::optional<std::string>& filename,
   }
   if (!buffer) throw py::type_error("mj_saveModel needs a filename or a buffer");
   const auto bytes = save_model(m.model());
-  if (static_cast<std::size_t>(buffer->size) < bytes.size()) fail("mj_saveModel: buffer is too small");
+  if (static_cast<std::size_t>(buffer->size) < bytes.size())
+    fail(fmt::format("mj_saveModel: the model needs {} bytes, the buffer has {}", bytes.size(), buffer->size));
   std::memcpy(buffer->data, bytes.data(), bytes.size());
 }
 
@@ -345,8 +349,8 @@ void bind_questions(py::module_& module) {
   module.def(
       "mj_defaultSolRefImp",
       [](const Target& solref, const Target& solimp) {
-        need_size(solref, kNumRef, "solref should be of size mjNREF");
-        need_size(solimp, kNumImp, "solimp should be of size mjNIMP");
+        need_size(solref, kNumRef, "solref", "mjNREF");
+        need_size(solimp, kNumImp, "solimp", "mjNIMP");
         std::ranges::copy(spec::kSolref, solref.data);
         std::ranges::copy(spec::kSolimp, solimp.data);
       },

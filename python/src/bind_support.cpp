@@ -35,12 +35,12 @@ struct SparseTarget {
   Out<std::int32_t> rownnz, rowadr, colind;
 
   void check(std::int64_t nv) const {
-    need_size(rownnz, nv, "rownnz should be of size nv");
-    need_size(rowadr, nv, "rowadr should be of size nv");
-    need(values.size == colind.size, "colind should be of the size of dst");
+    need_size(rownnz, nv, "rownnz", "nv");
+    need_size(rowadr, nv, "rowadr", "nv");
+    need_size(colind, values.size, "colind", "the size of dst");
     for (std::int64_t i = 0; i < nv; ++i) {
       const std::int64_t start = rowadr.data[i], count = rownnz.data[i];
-      need(start >= 0 && count >= 0 && start + count <= values.size, "rownnz and rowadr should lie within dst");
+      need(start >= 0 && count >= 0 && start + count <= values.size, "rownnz and rowadr point outside dst");
     }
   }
 
@@ -85,7 +85,7 @@ int add_contact(PyModel& m, PyData& d, const PyContact& con) {
   const auto known = [&](int geom) { return geom >= 0 && geom < data.model().ngeom; };
   const bool dim = contact.dim == 1 || contact.dim == 3 || contact.dim == 4 || contact.dim == 6;
   if (!known(contact.geom[0]) || !known(contact.geom[1]) || !dim)
-    throw py::value_error("con should have two geoms of the model, and dim 1, 3, 4 or 6");
+    throw py::value_error("con needs two geoms of the model, and dim 1, 3, 4 or 6");
   const auto place = static_cast<std::size_t>(data.ncon);
   if (place == data.contact.size()) data.contact.resize(place + 1);
   data.contact[place] = contact;
@@ -95,8 +95,8 @@ int add_contact(PyModel& m, PyData& d, const PyContact& con) {
 }
 
 void need_jacobians(const Model& m, const MaybeTarget& jacp, const MaybeTarget& jacr) {
-  need_shape(jacp, 3, m.nv, "jacp should be of shape (3, nv)");
-  need_shape(jacr, 3, m.nv, "jacr should be of shape (3, nv)");
+  need_shape(jacp, 3, m.nv, "jacp", "(3, nv)");
+  need_shape(jacr, 3, m.nv, "jacr", "(3, nv)");
 }
 
 using Jacobian = void (*)(const Model&, const Data&, double*, double*, int);
@@ -133,7 +133,7 @@ void bind_jacobians(py::module_& module) {
         [run](PyModel& m, PyData& d, const MaybeTarget& jacp, const MaybeTarget& jacr, const Numbers& point, int body) {
           const Look look(m, d);
           need_jacobians(look.m, jacp, jacr);
-          need_size(point, 3, "point should be of size 3");
+          need_size(point, 3, "point");
           need_id(body, look.m.nbody, "body");
           run(look.m, look.d, data_of(jacp), data_of(jacr), point.data, body);
         };
@@ -146,7 +146,7 @@ void bind_jacobians(py::module_& module) {
       "mj_jacSubtreeCom",
       [](PyModel& m, PyData& d, const MaybeTarget& jacp, int body) {
         const Look look(m, d);
-        need_shape(jacp, 3, look.m.nv, "jacp should be of shape (3, nv)");
+        need_shape(jacp, 3, look.m.nv, "jacp", "(3, nv)");
         need_id(body, look.m.nbody, "body");
         if (jacp) jac_subtree_com(look.m, look.d, jacp->data, body);
       },
@@ -156,10 +156,10 @@ void bind_jacobians(py::module_& module) {
       [](PyModel& m, PyData& d, const MaybeTarget& jacPoint, const MaybeTarget& jacAxis, const Numbers& point,
          const Numbers& axis, int body) {
         const Look look(m, d);
-        need_shape(jacPoint, 3, look.m.nv, "jacPoint should be of shape (3, nv)");
-        need_shape(jacAxis, 3, look.m.nv, "jacAxis should be of shape (3, nv)");
-        need_size(point, 3, "point should be of size 3");
-        need_size(axis, 3, "axis should be of size 3");
+        need_shape(jacPoint, 3, look.m.nv, "jacPoint", "(3, nv)");
+        need_shape(jacAxis, 3, look.m.nv, "jacAxis", "(3, nv)");
+        need_size(point, 3, "point");
+        need_size(axis, 3, "axis");
         need_id(body, look.m.nbody, "body");
         std::vector<double> spare(static_cast<std::size_t>(3 * look.m.nv));
         jac_point_axis(look.m, look.d, jacPoint ? jacPoint->data : spare.data(), jacAxis ? jacAxis->data : spare.data(),
@@ -171,7 +171,7 @@ void bind_jacobians(py::module_& module) {
       "mj_angmomMat",
       [](PyModel& m, PyData& d, const Target& mat, int body) {
         const Look look(m, d);
-        need_shape(mat, 3, look.m.nv, "mat should be of shape (3, nv)");
+        need_shape(mat, 3, look.m.nv, "mat", "(3, nv)");
         need_id(body, look.m.nbody, "body");
         angmom_mat(look.m, look.d, mat.data, body);
       },
@@ -186,9 +186,9 @@ void mj_fullM(PyModel& model, py::handle second, py::handle third) {
   try {
     dst = (modern ? third : second).cast<Target>();
   } catch (const py::cast_error&) {
-    throw py::type_error("dst should be a writable C-contiguous float64 array");
+    throw py::type_error("dst must be an array of float64, row by row, that can be written");
   }
-  need_shape(dst, m.nv, m.nv, "dst should be of shape (nv, nv)");
+  need_shape(dst, m.nv, m.nv, "dst", "(nv, nv)");
   if (modern) {
     const Look look(model, second.cast<PyData&>());
     return full_m(look.m, look.d.M.data(), dst.data);
@@ -197,9 +197,9 @@ void mj_fullM(PyModel& model, py::handle second, py::handle third) {
   try {
     sparse = third.cast<Numbers>();
   } catch (const py::cast_error&) {
-    throw py::type_error("M should be an array of numbers");
+    throw py::type_error("M must be an array of numbers");
   }
-  need_size(sparse, m.nC, "M should be of size nC");
+  need_size(sparse, m.nC, "M", "nC");
   full_m(m, sparse.data, dst.data);
 }
 
@@ -229,8 +229,8 @@ void bind_products(py::module_& module) {
         name,
         [run](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {
           const Look look(m, d);
-          need_size(res, look.m.nv, "res should be of size nv");
-          need_size(vec, look.m.nv, "vec should be of size nv");
+          need_size(res, look.m.nv, "res", "nv");
+          need_size(vec, look.m.nv, "vec", "nv");
           const auto input = vec.copy();
           run(look.m, look.d, res.data, input.data());
         },
@@ -244,8 +244,8 @@ void bind_products(py::module_& module) {
         [run](PyModel& m, PyData& d, const Target& x, const Numbers& y) {
           const Look look(m, d);
           const py::ssize_t n = x.ndim() == 2 ? x.rows() : 1;
-          need(x.size == n * look.m.nv, "the last dimension of x should be of size nv");
-          need(y.size == x.size, "the size of y should be the same as that of x");
+          need_size(x, n * look.m.nv, "x", "nv for each row");
+          need_size(y, x.size, "y", "the size of x");
           run(look.m, look.d, x.data, y.data, static_cast<int>(n));
         },
         py::arg("m"), py::arg("d"), py::arg("x"), py::arg("y"), doc);
@@ -256,9 +256,9 @@ void bind_products(py::module_& module) {
       [](PyModel& m, PyData& d, const Target& x, const Numbers& y, const MaybeNumbers& sqrtInvD) {
         const Look look(m, d);
         const py::ssize_t n = x.ndim() == 2 ? x.rows() : 1;
-        need(x.size == n * look.m.nv, "the last dimension of x should be of size nv");
-        need(y.size == x.size, "the size of y should be the same as that of x");
-        need_size(sqrtInvD, look.m.nv, "the size of sqrtInvD should be equal to nv");
+        need_size(x, n * look.m.nv, "x", "nv for each row");
+        need_size(y, x.size, "y", "the size of x");
+        need_size(sqrtInvD, look.m.nv, "sqrtInvD", "nv");
         solve_m2(look.m, look.d, x.data, y.data, static_cast<int>(n));
       },
       py::arg("m"), py::arg("d"), py::arg("x"), py::arg("y"), py::arg("sqrtInvD") = py::none(),
@@ -271,8 +271,8 @@ void bind_products(py::module_& module) {
       "mj_mulJacVec",
       [](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {
         const Look look(m, d);
-        need_size(res, look.d.nefc, "res should be of size nefc");
-        need_size(vec, look.m.nv, "vec should be of size nv");
+        need_size(res, look.d.nefc, "res", "nefc");
+        need_size(vec, look.m.nv, "vec", "nv");
         multiply_jacobian(look.d, res.data, vec.copy().data(), false);
       },
       py::arg("m"), py::arg("d"), py::arg("res"), py::arg("vec"), "res = J vec with the constraint Jacobian.");
@@ -280,8 +280,8 @@ void bind_products(py::module_& module) {
       "mj_mulJacTVec",
       [](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {
         const Look look(m, d);
-        need_size(res, look.m.nv, "res should be of size nv");
-        need_size(vec, look.d.nefc, "vec should be of size nefc");
+        need_size(res, look.m.nv, "res", "nv");
+        need_size(vec, look.d.nefc, "vec", "nefc");
         const auto input = vec.copy();
         std::fill_n(res.data, res.size, 0.0);
         multiply_jacobian(look.d, res.data, input.data(), true);
@@ -291,7 +291,7 @@ void bind_products(py::module_& module) {
       "mj_rne",
       [](PyModel& m, PyData& d, int flg_acc, const Target& result) {
         Look look(m, d);
-        need_size(result, look.m.nv, "result should have length nv");
+        need_size(result, look.m.nv, "result", "nv");
         rne(look.m, look.d, flg_acc ? look.d.qacc.data() : nullptr, result.data);
       },
       py::arg("m"), py::arg("d"), py::arg("flg_acc"), py::arg("result"), "Newton-Euler: M qacc + bias, or bias alone.");
@@ -305,11 +305,11 @@ void bind_objects(py::module_& module) {
         name,
         [run](PyModel& m, PyData& d, int objtype, int objid, const Target& res, int flg_local) {
           const Look look(m, d);
-          need_size(res, 6, "res should be of size 6");
+          need_size(res, 6, "res");
           const auto type = static_cast<ObjType>(objtype);
           const bool spatial = type == ObjType::Body || type == ObjType::XBody || type == ObjType::Geom ||
                                type == ObjType::Site || type == ObjType::Camera;
-          if (!spatial) throw py::value_error("objtype should be a body, xbody, geom, site or camera");
+          if (!spatial) throw py::value_error("objtype must be a body, xbody, geom, site or camera");
           need_id(objid, look.m.count(type == ObjType::XBody ? ObjType::Body : type), "objid");
           run(look.m, look.d, type, objid, res.data, flg_local != 0);
         },
@@ -322,10 +322,10 @@ void bind_objects(py::module_& module) {
       [](PyModel& m, PyData& d, const MaybeNumbers& force, const MaybeNumbers& torque, const Numbers& point, int body,
          const Target& qfrc_target) {
         const Look look(m, d);
-        need_size(force, 3, "force should be of size 3");
-        need_size(torque, 3, "torque should be of size 3");
-        need_size(point, 3, "point should be of size 3");
-        need_size(qfrc_target, look.m.nv, "qfrc_target should be of size nv");
+        need_size(force, 3, "force");
+        need_size(torque, 3, "torque");
+        need_size(point, 3, "point");
+        need_size(qfrc_target, look.m.nv, "qfrc_target", "nv");
         need_id(body, look.m.nbody, "body");
         apply_ft(look.m, look.d, data_of(force), data_of(torque), point.data, body, qfrc_target.data);
       },
@@ -336,10 +336,10 @@ void bind_objects(py::module_& module) {
       [](PyData& d, const MaybeTarget& xpos, const MaybeTarget& xmat, const MaybeNumbers& pos, const MaybeNumbers& quat,
          int body, int) {
         const Hold hold(*d.cell);
-        need_size(xpos, 3, "xpos should be of size 3");
-        need_size(xmat, 9, "xmat should be of size 9");
-        need_size(pos, 3, "pos should be of size 3");
-        need_size(quat, 4, "quat should be of size 4");
+        need_size(xpos, 3, "xpos");
+        need_size(xmat, 9, "xmat");
+        need_size(pos, 3, "pos");
+        need_size(quat, 4, "quat");
         need(xpos.has_value() == pos.has_value() && xmat.has_value() == quat.has_value(),
              "xpos goes with pos, xmat with quat");
         need_id(body, d.data().model().nbody, "body");
@@ -354,9 +354,9 @@ void bind_positions(py::module_& module) {
       "mj_differentiatePos",
       [](PyModel& m, const Target& qvel, double dt, const Numbers& qpos1, const Numbers& qpos2) {
         const Model& model = sound(m);
-        need_size(qvel, model.nv, "qvel should be of size nv");
-        need_size(qpos1, model.nq, "qpos1 should be of size nq");
-        need_size(qpos2, model.nq, "qpos2 should be of size nq");
+        need_size(qvel, model.nv, "qvel", "nv");
+        need_size(qpos1, model.nq, "qpos1", "nq");
+        need_size(qpos2, model.nq, "qpos2", "nq");
         differentiate_pos(model, qvel.data, dt, qpos1.copy().data(), qpos2.copy().data());
       },
       py::arg("m"), py::arg("qvel"), py::arg("dt"), py::arg("qpos1"), py::arg("qpos2"),
@@ -365,8 +365,8 @@ void bind_positions(py::module_& module) {
       "mj_integratePos",
       [](PyModel& m, const Target& qpos, const Numbers& qvel, double dt) {
         const Model& model = sound(m);
-        need_size(qpos, model.nq, "qpos should be of size nq");
-        need_size(qvel, model.nv, "qvel should be of size nv");
+        need_size(qpos, model.nq, "qpos", "nq");
+        need_size(qvel, model.nv, "qvel", "nv");
         integrate_pos(model, qpos.data, qvel.copy().data(), dt);
       },
       py::arg("m"), py::arg("qpos"), py::arg("qvel"), py::arg("dt"), "Moves qpos, in place, with qvel for a time dt.");
@@ -374,7 +374,7 @@ void bind_positions(py::module_& module) {
       "mj_normalizeQuat",
       [](PyModel& m, const Target& qpos) {
         const Model& model = sound(m);
-        need_size(qpos, model.nq, "qpos should be of size nq");
+        need_size(qpos, model.nq, "qpos", "nq");
         for (std::int64_t j = 0; j < model.njnt; ++j) {
           const auto type = static_cast<JointType>(model.jnt_type[j]);
           if (type != JointType::Free && type != JointType::Ball) continue;

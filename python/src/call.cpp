@@ -235,7 +235,7 @@ Call::Call(PyModel& model, PyData& data)
   require_fit(model, data);
   require_sound(*model.cell);
   if (m.opt.solver < 0 || m.opt.solver > static_cast<int>(SolverKind::Newton))
-    throw Exception(Error::message(fmt::format("mj_fwdConstraint: unknown solver type {}", m.opt.solver)));
+    throw Exception(Error::message(fmt::format("opt.solver is {}, which is none of mjtSolver", m.opt.solver)));
   if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine too deeply");
   settle(cell_);
   if (cell_.sleep_is_shown) require_sound_sleep(d);

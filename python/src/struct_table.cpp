@@ -196,7 +196,7 @@ void bind_struct_base(py::module_& module) {
   type.def("__deepcopy__", [](py::object self, py::handle) { return copy(std::move(self)); });
   type.def("_bytes", [](const Struct& s) { return py::bytes(reinterpret_cast<const char*>(s.at), s.info->size); });
   type.def("_set_bytes", [](Struct& s, const std::string& bytes) {
-    if (bytes.size() != s.info->size) throw py::value_error("Incompatible serialization version.");
+    if (bytes.size() != s.info->size) throw py::value_error("the object was saved by another version of sinew");
     std::memcpy(s.at, bytes.data(), bytes.size());
   });
   type.attr("__hash__") = py::none();

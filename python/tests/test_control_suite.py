@@ -46,12 +46,12 @@ def test_assets_are_files(tmp_path):
     part = b'<mujoco><worldbody><body name="part"/></worldbody></mujoco>'
     model = mujoco.MjModel.from_xml_string(xml, {"some/folder/part.xml": part})
     assert model.body("part").id == 1
-    with pytest.raises(ValueError, match="Repeated file name in assets dict: part.xml"):
+    with pytest.raises(ValueError, match="Repeated name of a file.*part.xml"):
         mujoco.MjModel.from_xml_string(xml, {"a/part.xml": part, "b/part.xml": part})
     main = tmp_path / "main.xml"
     main.write_text(xml)
     assert mujoco.MjModel.from_xml_path(str(main), {"part.xml": part}).nbody == 2
-    with pytest.raises(ValueError, match="Cannot specify both 'assets' and 'vfs'."):
+    with pytest.raises(ValueError, match="assets or vfs, not both"):
         mujoco.MjModel.from_xml_string(xml, assets={}, vfs={})
 
 
@@ -62,7 +62,7 @@ def test_a_saved_model_comes_back(creature, tmp_path):
     assert back.names == creature.names and np.array_equal(back.body_mass, creature.body_mass)
     mujoco.mj_saveModel(creature, str(tmp_path / "m.mjb"))
     assert mujoco.MjModel.from_binary_path(str(tmp_path / "m.mjb")).nq == creature.nq
-    with pytest.raises(ValueError, match="mj_loadModel: failed to load from mjb"):
+    with pytest.raises(ValueError, match="not a model that sinew saved"):
         mujoco.MjModel.from_binary_path("x.mjb", {"x.mjb": b"nonsense"})
 
 

@@ -241,9 +241,9 @@ def test_files_in_memory_make_a_model(tmp_path):
         assert list(vfs) == ["m.obj", "model.xml", "disk.obj"] and vfs["disk.obj"] == mesh
         assert mujoco.MjModel.from_xml_string(xml, vfs=vfs).nmesh == 1
         assert mujoco.MjModel.from_xml_path("model.xml", vfs=vfs).nmesh == 1
-        with pytest.raises(ValueError, match="Repeated file name"):
+        with pytest.raises(ValueError, match="Repeated name of a file"):
             vfs.add_buffer("m.obj", mesh)
-        with pytest.raises(ValueError, match="Cannot specify both 'assets' and 'vfs'."):
+        with pytest.raises(ValueError, match="assets or vfs, not both"):
             mujoco.MjModel.from_xml_string(xml, {"m.obj": mesh}, vfs)
         vfs.delete_file("m.obj")
         with pytest.raises(ValueError, match="m.obj"):

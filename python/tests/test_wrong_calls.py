@@ -43,15 +43,15 @@ def test_models_have_no_constructor():
             mujoco.MjData(bad)
 
 
-def test_sizes_and_types_of_arrays_have_fixed_texts(creature, world):
-    nv = creature.nv
+def test_a_wrong_size_is_told_beside_the_right_one(creature, world):
+    nq, nv, nx = creature.nq, creature.nv, 2 * creature.nv + creature.na
     for text, call in {
-        "jacp should be of shape (3, nv)": lambda: mujoco.mj_jacBody(creature, world, np.empty((3, nv + 1)), None, 1),
-        "jacr should be of shape (3, nv)": lambda: mujoco.mj_jacBody(creature, world, None, np.empty((nv, 3)), 1),
+        f"jacp has the shape (3, {nv + 1}) instead of (3, nv) = (3, {nv})": lambda: mujoco.mj_jacBody(creature, world, np.empty((3, nv + 1)), None, 1),
+        f"jacr has the shape ({nv}, 3) instead of (3, nv) = (3, {nv})": lambda: mujoco.mj_jacBody(creature, world, None, np.empty((nv, 3)), 1),
         "state size should equal mj_stateSize(m, sig)": lambda: mujoco.mj_getState(creature, world, np.empty(3), 1),
-        "qpos should be of size nq": lambda: mujoco.mj_integratePos(creature, np.empty(3), np.empty(nv), 1),
-        "dst should be of shape (nv, nv)": lambda: mujoco.mj_fullM(creature, world, np.empty((3, 3))),
-        "A should be of shape (2*nv+na, 2*nv+na)": lambda: mujoco.mjd_transitionFD(
+        f"qpos has 3 numbers instead of nq = {nq}": lambda: mujoco.mj_integratePos(creature, np.empty(3), np.empty(nv), 1),
+        f"dst has the shape (3, 3) instead of (nv, nv) = ({nv}, {nv})": lambda: mujoco.mj_fullM(creature, world, np.empty((3, 3))),
+        f"A has the shape (3, 3) instead of (2*nv+na, 2*nv+na) = ({nx}, {nx})": lambda: mujoco.mjd_transitionFD(
             creature, world, 1e-6, True, np.empty((3, 3)), None, None, None),
     }.items():  # fmt: skip
         with pytest.raises(TypeError) as error:
@@ -88,7 +88,7 @@ def test_engine_errors_are_fatal_errors(creature, world):
     creature.opt.solver = 10
     with pytest.raises(mujoco.FatalError) as error:
         mujoco.mj_forward(creature, world)
-    assert str(error.value) == "mj_fwdConstraint: unknown solver type 10"
+    assert str(error.value) == "opt.solver is 10, which is none of mjtSolver"
 
 
 def test_a_world_of_another_model_is_refused(creature):
@@ -139,15 +139,31 @@ def test_a_contact_that_was_made_unsound_is_refused_and_dropped(boxes):
     assert np.isfinite(boxes.qpos).all()
 
 
-def test_a_delay_buffer_of_nonsense_is_read_without_harm():
+def test_a_delay_buffer_of_nonsense_is_overwritten_and_harms_no_other():
     model = mujoco.MjModel.from_xml_string("""
-      <mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
-      <actuator><motor joint="j" delay=".01" nsample="3"/></actuator></mujoco>""")
-    data = mujoco.MjData(model)
-    for nonsense in (1e300, -5, np.nan):
-        data.history[:] = nonsense
+      <mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body>
+        <body pos="1 0 0"><joint name="k"/><geom size=".1"/></body></worldbody>
+      <actuator><motor joint="j" delay=".01" nsample="3"/><motor joint="k" delay=".01" nsample="3"/></actuator>
+      </mujoco>""")
+    first = slice(model.actuator_historyadr[0], model.actuator_historyadr[1])
+    for nonsense in (1e300, -5, 2.5, np.nan, np.inf, -np.inf):
+        data, sound = mujoco.MjData(model), mujoco.MjData(model)
+        data.history[first] = nonsense
+        data.ctrl[:] = sound.ctrl[:] = [0.3, 0.4]
+        for interp in (-1, 0, 1, 2):
+            read = mujoco.mj_readCtrl(model, data, 0, 0.0, interp)
+            assert np.array_equal(read, nonsense, equal_nan=True)  # the buffer holds nothing else
         mujoco.mj_step(model, data)
-        mujoco.mj_readCtrl(model, data, 0, 0.0, 2)
+        # a control that is no number, or too large, counts as a bad one and is replaced by zero
+        bad = not abs(nonsense) < mujoco.mjMAXVAL
+        assert data.actuator_force[0] == (0 if bad else nonsense)
+        assert (data.warning[mujoco.mjtWarning.mjWARN_BADCTRL].number > 0) == bad
+        mujoco.mj_step(model, data, nstep=6)
+        mujoco.mj_step(model, sound, nstep=7)
+        assert data.actuator_force.tolist() == [0.3, 0.4]
+        assert np.isfinite(data.qpos).all() and data.time == sound.time
+        assert data.qpos[1] == sound.qpos[1] and data.qvel[1] == sound.qvel[1]
+        assert np.array_equal(data.history[first.stop :], sound.history[first.stop :])
 
 
 def test_objects_that_were_not_initialized_are_no_arguments(creature):
