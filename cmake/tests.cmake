@@ -75,6 +75,8 @@ add_test(NAME folders_include_only_what_stands_left_of_them
 add_test(NAME public_headers_compile_alone
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/packaging/headers_alone.py ${CMAKE_CXX_COMPILER})
 
+add_test(NAME stages_declare_what_they_read_and_write
+         COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/step_contracts.py)
 add_test(NAME generated_docs_are_up_to_date COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/step.py --check)
 set_tests_properties(generated_docs_are_up_to_date public_headers_compile_alone PROPERTIES LABELS slow)
 

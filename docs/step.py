@@ -40,10 +40,6 @@ WRITERS = {"integrate": r"integrate_\w+|advance", "sleep": r"update_awake|fall_a
            "inverse": "compare_forward_inverse", "body_accelerations": "body_accelerations|applied_body_forces"}
 
 
-class Problem(Exception):
-    pass
-
-
 def text(path):
     return (ROOT / path).read_text(encoding="utf-8")
 
@@ -214,7 +210,7 @@ def describe(contracts, name, users, origin=None):
             out.append("- needs: " + ", ".join(sorted(origin[0], key=order.index)))
         if origin[1]:
             out.append("- from the step before: " + ", ".join(origin[1]))
-    parts = [part for part in contracts.calls(name)]
+    parts = contracts.calls(name)
     if parts:
         out.append("- runs: " + ", ".join(parts))
     if users.get(name):
@@ -225,10 +221,11 @@ def describe(contracts, name, users, origin=None):
 def page(fields, contracts):
     out = ["# One step, stage by stage", "",
            "Written by `docs/step.py` from the field tables in `include/sinew` and the declarations of the stages; do not edit.", "",
-           "A stage is a function of the model and one world. It reads and writes only what is listed here, and allocates",
-           "nothing. `tests/contracts` runs each stage in many worlds: what it may not read is overwritten with nonsense and",
-           "must not matter, what it may not write must stay as it is, and what is listed must matter somewhere. The model is",
-           "constant and not listed. \\* stands for any characters, \"as f\" for what f reads or writes.", "",
+           "A stage is a function of the model and one world. It reads and writes only what is listed here; the model, which",
+           "is constant, is not listed. `tests/contracts` runs each stage in many worlds: what it may not read is overwritten",
+           "with nonsense and must not matter, what it may not write must stay as it is, and what is listed must matter",
+           "somewhere. \\* stands for any characters, \"as f\" for what f reads or writes. No stage allocates once the arrays of",
+           "contacts and rows are large enough.", "",
            "A stage leaves out trees that sleep: their part of what it writes stays as it was when they fell asleep.", ""]
     step, origin, users = contracts.step(), origins(contracts), {}
     for name in [*contracts.stages, "inverse_skip"]:

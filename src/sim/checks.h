@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-/// Counts the first bad number of qpos.
+/// Counts the first bad number of qpos; everything is written only where the world starts again.
 /// Reads: qpos, warning. Writes: *.
 void check_positions(const Model& m, Data& d);
-/// Counts the first bad number of qvel.
+/// Counts the first bad number of qvel; everything is written only where the world starts again.
 /// Reads: qvel, warning. Writes: *.
 void check_velocities(const Model& m, Data& d);
 /// Counts the first bad number of qacc. After a reset, everything is computed again: the step goes on from the initial

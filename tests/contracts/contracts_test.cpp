@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
@@ -190,11 +191,18 @@ bool same_bits(const Numbers& a, const Numbers& b) {
 
 /// An index of nonsense that a stage may not read ends the process: say where.
 char now_running[256];
+void (*former_handler)(int) = SIG_DFL;
+
 void report_crash(int signal) {
-  const auto ignored = write(2, now_running, strlen(now_running));
-  static_cast<void>(ignored);
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+  if (write(STDERR_FILENO, now_running, std::strlen(now_running)) < 0) std::abort();
+  std::signal(signal,
+              former_handler);  // the same instruction faults again, now with a stack that a sanitizer can print
+}
+
+void announce(const std::string& stage, const std::string& world) {
+  if (now_running[0] == 0) former_handler = std::signal(SIGSEGV, report_crash);
+  std::snprintf(now_running, sizeof now_running, "\n%s reads an index that it does not declare (world: %s)\n",
+                stage.c_str(), world.c_str());
 }
 
 /// One run of a stage on a copy of a world.
@@ -223,9 +231,7 @@ class Trial {
         writes_(set_of(contract.writes)),
         before_(fields_of(world.d)),
         plain_(world, run, {}, Nonsense::Plausible) {
-    std::signal(SIGSEGV, report_crash);
-    std::snprintf(now_running, sizeof now_running, "\n%s reads an index that it does not declare (world: %s)\n",
-                  contract.name.c_str(), world.name.c_str());
+    announce(contract.name, world.name);
     for (const Field& field : before_) {
       names_.insert(field.name);
       if (!reads_.contains(field.name)) forbidden_.insert(field.name);
@@ -333,8 +339,7 @@ TEST(Contracts, NameAllFieldsOfData) {
   EXPECT_EQ(names, kFields);
 }
 
-TEST(Contracts, AreThereForEveryStageOfTheThreeLevels) {
-  std::map<void (*)(const Model&, Data&), std::string> known;
+TEST(Contracts, AreAllTestedHere) {
   for (const Contract& contract : kContracts) EXPECT_TRUE(kRunners.contains(contract.name)) << contract.name;
   for (const auto& [name, runner] : kRunners)
     EXPECT_EQ(std::ranges::count(kContracts, name, &Contract::name), 1) << name << " has no contract";
