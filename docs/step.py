@@ -287,7 +287,9 @@ def main():
     problems = contracts.check()
     wanted = page(fields, contracts)
     if sys.argv[1:2] == ["--table"]:
-        pathlib.Path(sys.argv[2]).write_text(table(fields, contracts), encoding="utf-8")
+        file, rows = pathlib.Path(sys.argv[2]), table(fields, contracts)
+        if not file.exists() or file.read_text(encoding="utf-8") != rows:  # what is the same is not compiled again
+            file.write_text(rows, encoding="utf-8")
     elif sys.argv[1:] == ["--check"]:
         if PAGE.read_text(encoding="utf-8") != wanted:
             problems.append("docs/step.md is not up to date: ./dev docs")
