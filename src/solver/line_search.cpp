@@ -215,7 +215,7 @@ class RayCost {
       add_frictions({p_.D + p_.ne, p_.R + p_.ne, p_.frictionloss + p_.ne, ray_.jar + p_.ne, ray_.Jv + p_.ne}, p_.nf, x);
     if (ninequality_ > 0) add_inequalities(D_ + begin, ray_.jar + begin, ray_.Jv + begin, p_.nefc - begin, x);
     for (int i = 0; i < ncone_; ++i) add_cone(cones_[i], x);
-    if (!(x.d2 > 0)) {
+    if (x.d2 <= 0) {
       lost_precision = true;
       x.d2 = kMinVal;
     }

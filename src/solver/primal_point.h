@@ -84,7 +84,8 @@ class PrimalPoint {
   }
 
   /// Newton's step as it is, where no row changes its state on the way: the cost is then one parabola, and the step
-  /// ends at its minimum. False, and nothing has moved, where that is not so and the line has to be searched.
+  /// ends at its minimum. False, and nothing has moved, where that is not so and the line has to be searched; the
+  /// forces are then those at the end of the step.
   SINEW_INLINE bool take_whole_step() {
     if (rows.ncone > 0) return false;
     in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(moved + i, take<T>(jar + i) + take<T>(Jv + i)); });
@@ -169,8 +170,9 @@ SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, S
     at.aim();
     const int ncone = at.rows.ncone;
     if (!at.take_whole_step()) {
-      if (!at.search_line()) break;
+      const bool moved = at.search_line();
       at.update(cone_hessian);
+      if (!moved) break;
     }
     current = at.rows.ncurved == 0 && at.rows.ncone == 0 && ncone == 0;
     if (at.finish_iteration(at.rows.ncurved + at.rows.ncone)) break;

@@ -49,6 +49,32 @@ std::vector<Shape> shapes(bool elliptic) {
           {.trees = {50, 20, 6, 6}, .equality = 4, .contact = 20, .elliptic = elliptic, .branch = 0.1}};
 }
 
+/// Newton on the blocks as they are given, for any number of dofs.
+class PlainSystem {
+ public:
+  PlainSystem(const ConstraintProblem& p, Arena& arena) : p_(p), arena_(arena) {}
+  const ConstraintProblem& problem() const { return p_; }
+  void multiply_inertia(const double* v, double* out) const { multiply(p_.M, v, out); }
+  void multiply_rows(const double* v, double* out) const { multiply(p_.blocks, v, out, arena_); }
+  void multiply_rows_transposed(const double* f, double* out) const {
+    multiply_transposed(p_.blocks, f, out, p_.M.n, arena_);
+  }
+  void solve_inertia(double* x) const { sinew::solve(p_.M, x); }
+  void prepare_factor(Scratch& scratch) { hessian_.emplace(p_, scratch); }
+  void factor(const int* state, const double* cone_hessian) { hessian_->factor(state, cone_hessian); }
+  void solve(double* x) const { hessian_->solve(x); }
+
+ private:
+  const ConstraintProblem& p_;
+  Arena& arena_;
+  std::optional<Hessian> hessian_;
+};
+
+void solve_plainly(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
+  PlainSystem system(p, arena);
+  iterate_newton(system, options, x, arena);
+}
+
 /// M a = f + Jᵀ force(a): the optimality condition, with forces computed independently.
 double kkt_error(const RandomProblem& r, const Eigen::VectorXd& acc) {
   const Eigen::VectorXd gap = r.M * acc - r.smooth_force - r.J.transpose() * forces_at(r, acc);
@@ -130,6 +156,26 @@ TEST_P(Solvers, StartingAtTheOptimumTakesNoIteration) {
   EXPECT_EQ(x.niter, 0);
 }
 
+TEST_P(Solvers, ForcesAreThoseOfTheAccelerationWhereTheLineSearchFindsNothing) {
+  Arena arena;
+  unsigned seed = 400;
+  int stuck = 0;
+  for (const Shape& shape : shapes(GetParam())) {
+    for (int k = 0; k < 10; ++k) {
+      const RandomProblem r(shape, seed++);
+      for (PrimalMethod method : {solve_newton, solve_plainly, solve_cg}) {
+        for (const int ls_iterations : {1, 2, 3}) {
+          const Solved s = run(r, method, {.tolerance = 1e-26, .ls_iterations = ls_iterations}, arena);
+          stuck += s.niter < 100;
+          EXPECT_LT((s.force - forces_at(r, s.acc)).norm(), 1e-8 * (1 + s.force.norm())) << "seed " << seed - 1;
+          EXPECT_LT((s.frc - r.J.transpose() * s.force).norm(), 1e-8 * (1 + s.force.norm())) << "seed " << seed - 1;
+        }
+      }
+    }
+  }
+  EXPECT_GT(stuck, 100);
+}
+
 TEST_P(Solvers, EveryIterationLowersTheCost) {
   Arena arena;
   const RandomProblem r(shapes(GetParam())[3], 11);
@@ -170,32 +216,6 @@ TEST_P(Solvers, NoslipKeepsForcesInTheConeAndLowersSlip) {
 
 INSTANTIATE_TEST_SUITE_P(Cones, Solvers, testing::Bool(),
                          [](const auto& info) { return info.param ? "Elliptic" : "Pyramidal"; });
-
-/// Newton on the blocks as they are given, for any number of dofs.
-class PlainSystem {
- public:
-  PlainSystem(const ConstraintProblem& p, Arena& arena) : p_(p), arena_(arena) {}
-  const ConstraintProblem& problem() const { return p_; }
-  void multiply_inertia(const double* v, double* out) const { multiply(p_.M, v, out); }
-  void multiply_rows(const double* v, double* out) const { multiply(p_.blocks, v, out, arena_); }
-  void multiply_rows_transposed(const double* f, double* out) const {
-    multiply_transposed(p_.blocks, f, out, p_.M.n, arena_);
-  }
-  void solve_inertia(double* x) const { sinew::solve(p_.M, x); }
-  void prepare_factor(Scratch& scratch) { hessian_.emplace(p_, scratch); }
-  void factor(const int* state, const double* cone_hessian) { hessian_->factor(state, cone_hessian); }
-  void solve(double* x) const { hessian_->solve(x); }
-
- private:
-  const ConstraintProblem& p_;
-  Arena& arena_;
-  std::optional<Hessian> hessian_;
-};
-
-void solve_plainly(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
-  PlainSystem system(p, arena);
-  iterate_newton(system, options, x, arena);
-}
 
 /// Trees of random sizes with n dofs in all; every third constraint has no columns.
 Shape shape_with_empty_rows(int n, bool elliptic, unsigned seed) {
