@@ -2,6 +2,7 @@
 file(GLOB SINEW_TOOL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sinew/*.cpp)
 if(SINEW_TOOL_SOURCES)
   find_package(CLI11 REQUIRED)
+  sinew_join(SINEW_TOOL_SOURCES command 7 ${SINEW_TOOL_SOURCES})
   set_source_files_properties(${SINEW_TOOL_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS}")
   add_executable(sinew_command ${SINEW_TOOL_SOURCES})
   set_target_properties(sinew_command PROPERTIES OUTPUT_NAME sinew RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -11,6 +11,12 @@ if(NOT Python_Development.Module_FOUND OR NOT pybind11_FOUND)
 endif()
 
 file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
+# those that share names are compiled by themselves
+set(alone ${SINEW_PYTHON_SOURCES})
+list(FILTER alone INCLUDE REGEX "/(bind_(data|model|support)|struct_table|[a-z_]*spec[a-z_]*)\\.cpp$")
+list(REMOVE_ITEM SINEW_PYTHON_SOURCES ${alone})
+sinew_join(SINEW_PYTHON_SOURCES python 6 ${SINEW_PYTHON_SOURCES})
+list(APPEND SINEW_PYTHON_SOURCES ${alone})
 add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
 # bindings only pass arguments on: what they call is in the library
 set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS};-g0")
