@@ -140,12 +140,6 @@ Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const
     problem.hint = Budget::kHint;
     return Error(std::move(problem));
   };
-  if (!in.builtin.empty()) {
-    const std::size_t vertices = source.vertex.size() / 3;
-    if (context.builtin_vertices.fetch_add(vertices) + vertices > limits::kBuiltinVertices)
-      return Error::message("the builtin meshes have more than " + std::to_string(limits::kBuiltinVertices) +
-                            " vertices in all");
-  }
   if (const double bytes = mesh_bytes(source); !context.budget.take(bytes)) return refuse(bytes);
   const std::size_t hull_vertices =
       std::min(source.vertex.size() / 3, static_cast<std::size_t>(std::max(in.maxhullvert, 0)));
@@ -219,6 +213,14 @@ void compile_meshes(Context& context) {
                            fmt::format("is {}, must be -1 or at least {}", most, kFewestHullVertices));
   }
   if (context.report.failed()) return;
+  for (const spec::Mesh& in : meshes) {
+    context.builtin_vertices += in.builtin.empty() ? 0 : builtin_vertices(in.builtin, in.params);
+    if (context.builtin_vertices <= limits::kBuiltinVertices) continue;
+    context.report.error(place("mesh", in), "params",
+                         "the builtin meshes up to this one have " + std::to_string(context.builtin_vertices) +
+                             " vertices, at most " + std::to_string(limits::kBuiltinVertices) + " are possible");
+    return;
+  }
   const auto uses = mesh_uses(context.spec);
   const std::vector<MeshJob> jobs = mesh_jobs(context);
   MeshProblems wrong(meshes.size());

@@ -264,6 +264,20 @@ constexpr BuiltinKind kBuiltinKinds[] = {
 
 }  // namespace
 
+std::size_t builtin_vertices(std::string_view kind, std::span<const double> params) {
+  for (const BuiltinKind& k : kBuiltinKinds) {
+    if (k.name != kind || params.size() != k.count()) continue;
+    for (std::size_t i = 0; i < params.size(); ++i)
+      if (!(params[i] >= k.params[i].lo && params[i] <= k.params[i].hi)) return 0;
+    const auto n = static_cast<std::size_t>(params[0]);
+    if (kind == "sphere") return 10 * (std::size_t{1} << (2 * n)) + 2;
+    if (kind == "hemisphere") return 2 * (n + 1) * (n + 2) + 2;
+    if (kind == "cone") return 2 * n;
+    return n * (k.params[1].name == "res1" ? static_cast<std::size_t>(params[1]) : n) + 2;
+  }
+  return 0;
+}
+
 Result<MeshSource> make_builtin_mesh(std::string_view kind, std::span<const double> params) {
   for (const BuiltinKind& k : kBuiltinKinds) {
     if (k.name != kind) continue;
