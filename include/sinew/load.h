@@ -25,7 +25,7 @@ struct LoadOptions {
   /// before it is allocated, with an error that tells how much it needs. Sizes that a file only promises count too.
   std::uint64_t memory_limit = kDefaultMemoryLimit;
   /// Asked every 20 ms or more, in the thread that loads: true ends the loading with an error. May be empty.
-  std::function<bool()> interrupt;
+  std::function<bool()> interrupt = nullptr;
 
   static constexpr std::uint64_t kDefaultMemoryLimit = std::uint64_t{4} << 30;
 };

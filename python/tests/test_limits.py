@@ -38,8 +38,8 @@ def test_ctrl_c_ends_a_loading_with_a_keyboard_interrupt():
     program = textwrap.dedent("""
         import sys
         import sinew
-        print("loading", flush=True)
         try:
+            print("loading", flush=True)
             sinew.MjModel.from_xml_string('''<mujoco><compiler><lengthrange mode="all" inttotal="24000"/></compiler>
               <worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
               <actuator><motor joint="j"/></actuator></mujoco>''')
