@@ -65,6 +65,8 @@ struct Case {
   std::string message;  // a part of what must be said
 };
 
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
 std::vector<Case> hostile_models() {
   const std::string many = world("<replicate count='20000'><body><freejoint/><geom size='1'/></body></replicate>");
   const std::string long_name(100'000, 'a');
@@ -140,7 +142,7 @@ std::vector<Case> hostile_models() {
       {"mesh_builtin", "<asset><mesh name='m' builtin='supertorus' params='1000000 .3 1 1'/></asset>",
        "<mesh name=\"m\">: builtin supertorus: resolution is 1000000, must be at least 3 and at most 500"},
       {"mesh_builtins_together", "<asset>" + spheres + "</asset>",
-       "<mesh name=\"m4\" params>: the builtin meshes up to this one have 1250010 vertices, at most 1000000 are "
+       "<mesh name=\"m3\" params>: the builtin meshes up to this one have 1000008 vertices, at most 1000000 are "
        "possible"},
       {"mesh_hull", "<asset><mesh name='m' builtin='supersphere' params='200 1 1' maxhullvert='2000000000'/></asset>",
        "<mesh name=\"m\" maxhullvert>: lets the hull have 39802 vertices, at most 10000 are possible"},
