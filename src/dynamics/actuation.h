@@ -9,7 +9,7 @@ namespace sinew {
 /// one is bad. Forces pass the limits of tendon, actuator and joint, in this order; joints with actuatorgravcomp get
 /// their gravity compensation before their limit. Where actuation is disabled forces are zero and act_dot stays.
 /// Reads: time, ctrl, act, history, actuator_length, actuator_velocity, actuator_moment, moment_*, qfrc_gravcomp,
-/// warning.
+/// body_awake, warning.
 /// Writes: act_dot, actuator_force, qfrc_actuator, warning.
 template <class Real>
 void actuation(const Model& m, BasicData<Real>& d);

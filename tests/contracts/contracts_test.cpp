@@ -57,6 +57,8 @@ struct Contract {
   std::vector<std::string> reads, named_reads, writes, named_writes;
 };
 
+void PrintTo(const Contract& contract, std::ostream* out) { *out << contract.name; }
+
 #include "stage_contracts.inc"
 
 using Numbers = std::vector<double>;
