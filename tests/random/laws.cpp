@@ -355,6 +355,37 @@ Broken derivatives(const World& world, const Model& model) {
   return {};
 }
 
+/// Exact derivatives are those of differences, where no switch is near and differences with two perturbations agree.
+Broken exact_derivatives(const World& world, const Model& model) {
+  if (model.nv > 12 || model.nv == 0 || model.nhistory > 0 || (world.start & (kExtreme | kLong)) != 0) return {};
+  Model m = model;
+  m.opt.tolerance = 0;
+  m.opt.iterations = 200;
+  m.opt.ls_iterations = 200;
+  Data data(m);
+  start(world, m, data);
+  sinew::forward(m, data);
+  if (!finite(data.qacc) || !sinew::analytic_refusal(m, data).empty()) return {};
+  for (const double a : data.qacc) {
+    if (std::abs(a) > 1e5) return {};
+  }
+  sinew::TransitionOptions options;
+  sinew::Transition exact, fine, coarse;
+  sinew::SwitchReport report;
+  sinew::transition_analytic(m, data, options, exact, report);
+  if (report.at_switch() || report.reach < 1e-3) return {};
+  options.eps = 1e-5;
+  sinew::transition_fd(m, data, options, fine);
+  options.eps = 1e-4;
+  sinew::transition_fd(m, data, options, coarse);
+  const double noise = sinew::transition_error(fine, coarse).worst();
+  const double worst = sinew::transition_error(exact, fine).worst();
+  if (noise < 1e-4 && worst > std::max(1e-3, 100 * noise)) {
+    return Failure{"exact derivatives are those of differences", "A or B", text_of(worst)};
+  }
+  return {};
+}
+
 /// No law but that they end well.
 void questions(const World& world, const Model& model) {
   Data d(model);
@@ -437,6 +468,7 @@ std::vector<Failure> check_laws(const World& world, Note note) {
   law("files", [&] { return files(world, m, *spec); });
   if (world.seed % 4 == 0) law("batch", [&] { return batches(world, m); });
   if (world.seed % 4 == 1) law("derivatives", [&] { return derivatives(world, m); });
+  if (world.seed % 8 == 2) law("exact derivatives", [&] { return exact_derivatives(world, m); });
   law("edit", [&] { return edited(world, m); });
   note("done");
   return failures;
