@@ -14,6 +14,7 @@
 #include "sinew/enums.h"
 #include "sinew/model.h"
 #include "sinew/solver_stat.h"
+#include "sinew/status.h"
 
 namespace sinew {
 
@@ -31,15 +32,26 @@ struct WarningStat {
   int number = 0;    // how often
 };
 
+/// Makes a Data whose arrays are all zero, for whoever fills them at once.
+struct Blank {};
+
+/// Refreshes the model; throws Exception with what is wrong.
+const Model& refreshed_or_throw(Model& model);
+
 /// One world: state, inputs and everything the stages compute from them, for a scalar type Real.
 ///
 /// All arrays live in one 64-byte aligned block whose layout follows from the model's sizes; the table is
 /// data_fields.def, names and shapes are MuJoCo 3.12.0's. Contacts and constraint rows are as many as there are, so
 /// they live outside of the block and grow. A Data may be copied; it refers to its model, which must outlive it.
+/// It starts as reset() leaves it.
 template <class Real>
 class BasicData {
  public:
+  /// A world in the model's initial state. Throws Exception where the model was edited and not refreshed, or is not
+  /// sound.
   explicit BasicData(const Model& model);
+  explicit BasicData(Model& model) : BasicData(refreshed_or_throw(model)) {}
+  BasicData(const Model& model, Blank);
   BasicData(const BasicData& other);
   BasicData(BasicData&& other) noexcept;
   BasicData& operator=(const BasicData& other);
@@ -110,13 +122,18 @@ class BasicData {
   void grow_rows();
 
   Arena& scratch() { return *scratch_; }
+  /// Of the models that it fits: see Model::layout().
+  std::uint64_t layout() const { return layout_; }
   /// Bytes of this world: the block, the scratch memory and the object itself.
   std::size_t bytes() const;
 
  private:
   void allocate();
+  void allocate_like(const BasicData& other);
+  void make_block(std::size_t bytes);
 
   const Model* model_;
+  std::uint64_t layout_ = 0;
   std::unique_ptr<std::byte[]> storage_;
   std::byte* block_ = nullptr;  // 64-byte aligned start inside storage_
   std::size_t block_bytes_ = 0;
@@ -124,11 +141,15 @@ class BasicData {
 };
 
 using Data = BasicData<double>;
+template <>
+BasicData<double>::BasicData(const Model& model);
 extern template class BasicData<double>;
 
-/// The model's initial state: qpos0, zero velocity, no inputs, empty histories.
-void reset(const Model& model, Data& data);
+/// The model's initial state: qpos0, zero velocity, no inputs, empty histories. Status and Model& as in step.h.
+Status reset(const Model& model, Data& data);
+Status reset(Model& model, Data& data);
 /// As reset, then the keyframe's time, qpos, qvel, act, mocap pose and ctrl. A key that does not exist: plain reset.
-void reset_to_keyframe(const Model& model, Data& data, int key);
+Status reset_to_keyframe(const Model& model, Data& data, int key);
+Status reset_to_keyframe(Model& model, Data& data, int key);
 
 }  // namespace sinew

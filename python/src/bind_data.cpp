@@ -247,12 +247,20 @@ std::string repr(PyData& self) {
 
 }  // namespace
 
+namespace {
+
+std::shared_ptr<ModelCell> sound(const std::shared_ptr<ModelCell>& cell) {
+  require_sound(*cell);
+  return cell;
+}
+
+}  // namespace
+
 PyData::PyData(py::object model)
     : model_object(std::move(model)),
-      cell(std::make_shared<DataCell>(this->model().cell)),
+      cell(std::make_shared<DataCell>(sound(this->model().cell))),
       views(kFields, places(cell->data), cell) {
   cell->object = this;
-  reset(cell->model->model, cell->data);
 }
 
 PyData::PyData(py::object model, std::shared_ptr<DataCell> shared)

@@ -32,7 +32,7 @@ constexpr FieldInfo kAbsent[] = {
 
 struct Size {
   const char* name;
-  std::int64_t Model::*member;
+  FieldSize Model::*member;
   const char* doc;
 };
 constexpr Size kSizes[] = {
@@ -41,20 +41,23 @@ constexpr Size kSizes[] = {
 #undef SINEW_SIZE
 };
 
-std::vector<FieldPlace> places(Model& model) {
+/// Python writes there without the model's counters: require_sound tells them.
+std::vector<FieldPlace> places(const Model& model) {
   std::vector<FieldPlace> result;
   result.reserve(std::size(kFields));
-  model.for_each_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto) {
-    result.push_back({array.data(), rows, cols});
+  model.for_each_field([&](auto, const auto& array, std::int64_t rows, std::int64_t cols, auto) {
+    using T = typename std::remove_cvref_t<decltype(array)>::value_type;
+    result.push_back({const_cast<T*>(array.data()), rows, cols});
   });
   return result;
 }
 
 constexpr py::ssize_t kMostWatched = 1 << 16;  // bytes; larger tables, such as faces of meshes, are read only
 
-/// Whether the engine trusts the numbers of a field: integers but for pixels.
+/// Whether the engine trusts the numbers of a field: those whose edits count in C++, but for pixels and characters.
 bool is_trusted(const FieldInfo& info) {
   const Number number = info.number();
+  if (number == Number::Float64) return is_counted<double>(info.name);
   return (number == Number::Int32 || number == Number::UInt8 || number == Number::Int64) &&
          info.name != std::string_view("tex_data");
 }
@@ -84,7 +87,8 @@ int set_field(PyObject* self, PyObject* value, void* field) {
 }
 
 PyObject* get_size(PyObject* self, void* size) {
-  return guarded_get([&] { return py::int_(self_of<PyModel>(self).model().*kSizes[index_of(size)].member); });
+  return guarded_get(
+      [&] { return py::int_(std::int64_t{self_of<PyModel>(self).model().*kSizes[index_of(size)].member}); });
 }
 
 PyObject* get_zero(PyObject*, void*) { return PyLong_FromLong(0); }

@@ -24,7 +24,7 @@
 #include "sim/forward_inverse.h"
 #include "sim/integrator_table.h"
 #include "sim/sleep.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 #include "sinew/support.h"
 
 namespace sinew::python {
@@ -62,6 +62,8 @@ void sensors_of(const Model& m, Data& d) {
 }
 
 void runge_kutta(const Model& m, Data& d) { integrate_rk4(m, d); }
+
+void inverse_dynamics(const Model& m, Data& d) { unchecked::inverse_skip(m, d, Stage::None, false); }
 
 /// Nothing to compute: the engine has no flexes.
 void nothing(const Model&, Data&) {}
@@ -111,15 +113,15 @@ constexpr Named kStages[] = {
        (fast ? integrate_implicitfast : integrate_implicit)(m, d);
      },
      "Integrates implicitly in velocity."},
-    {"mj_step1", step1, "The first half of a step, before the controls."},
-    {"mj_step2", step2, "The second half of a step, after the controls."},
+    {"mj_step1", unchecked::step1, "The first half of a step, before the controls."},
+    {"mj_step2", unchecked::step2, "The second half of a step, after the controls."},
 };
 
 void mj_step(PyModel& model, PyData& data, int nstep) {
   Call call(model, data);
   Timed timed(data, kStep, std::max(0, nstep));
   call([nstep](const Model& m, Data& d) {
-    for (int i = 0; i < nstep; ++i) step(m, d);
+    for (int i = 0; i < nstep; ++i) unchecked::step(m, d);
   });
   timed.stop();
 }
@@ -143,9 +145,9 @@ Stage stage_of(int skip) {
 void bind_step(py::module_& module) {
   module.def("mj_step", &mj_step, py::arg("m"), py::arg("d"), py::arg("nstep") = 1,
              "Advances the simulation by nstep steps of opt.timestep.");
-  module.def("mj_forward", &timed_call<forward, kForward>, py::arg("m"), py::arg("d"),
+  module.def("mj_forward", &timed_call<unchecked::forward, kForward>, py::arg("m"), py::arg("d"),
              "Everything that follows from state and inputs, up to qacc.");
-  module.def("mj_inverse", &timed_call<inverse, kInverse>, py::arg("m"), py::arg("d"),
+  module.def("mj_inverse", &timed_call<inverse_dynamics, kInverse>, py::arg("m"), py::arg("d"),
              "qfrc_inverse: the force that produces qacc.");
   for (const Named& stage : kStages) {
     module.def(
@@ -163,7 +165,8 @@ void bind_step(py::module_& module) {
       "mj_forwardSkip",
       [](PyModel& m, PyData& d, int skipstage, int skipsensor) {
         const Stage stage = stage_of(skipstage);
-        Call(m, d)([=](const Model& model, Data& data) { forward_skip(model, data, stage, skipsensor != 0); });
+        Call(m,
+             d)([=](const Model& model, Data& data) { unchecked::forward_skip(model, data, stage, skipsensor != 0); });
       },
       py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"),
       "mj_forward without the levels up to skipstage, and without sensors where skipsensor.");
@@ -171,21 +174,22 @@ void bind_step(py::module_& module) {
       "mj_inverseSkip",
       [](PyModel& m, PyData& d, int skipstage, int skipsensor) {
         const Stage stage = stage_of(skipstage);
-        Call(m, d)([=](const Model& model, Data& data) { inverse_skip(model, data, stage, skipsensor != 0); });
+        Call(m,
+             d)([=](const Model& model, Data& data) { unchecked::inverse_skip(model, data, stage, skipsensor != 0); });
       },
       py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"),
       "mj_inverse without the levels up to skipstage, and without sensors where skipsensor.");
   module.def(
       "mj_resetData",
       [](PyModel& m, PyData& d) {
-        Call(m, d)(reset);
+        Call(m, d)(unchecked::reset);
         d.cell->timer = {};
       },
       py::arg("m"), py::arg("d"), "The initial state of the model.");
   module.def(
       "mj_resetDataKeyframe",
       [](PyModel& m, PyData& d, int key) {
-        Call(m, d)([key](const Model& model, Data& data) { reset_to_keyframe(model, data, key); });
+        Call(m, d)([key](const Model& model, Data& data) { unchecked::reset_to_keyframe(model, data, key); });
         d.cell->timer = {};
       },
       py::arg("m"), py::arg("d"), py::arg("key"), "The initial state, then that of a keyframe.");

@@ -106,7 +106,7 @@ struct NamedJacobian {
   const char* name;
   Jacobian run;
   const char* argument;
-  std::int64_t Model::*count;
+  FieldSize Model::*count;
   const char* doc;
 };
 constexpr NamedJacobian kJacobians[] = {

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "bind.h"
+#include "sim/ready.h"
 #include "sim/sleep.h"
-#include "sinew/model_file.h"
 
 namespace sinew::python {
 namespace {
@@ -45,8 +45,10 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   const py::object model_object =
       cell.running_model ? py::cast(cell.running_model, py::return_value_policy::reference) : data->model_object;
   const py::object data_object = py::cast(data, py::return_value_policy::reference);
+  ModelCell& model = cell.running_model ? *cell.running_model->cell : *cell.model;
   if (&d == &cell.data) {
     py::object result = function(model_object, data_object, args...);
+    require_sound(model);
     settle(cell);  // the engine goes on and may move the rows that the function looked at
     return result;
   }
@@ -56,6 +58,7 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   py::object result;
   try {
     result = function(model_object, data_object, args...);
+    require_sound(model);
   } catch (...) {
     settle(cell);
     copy_world(own, cell.data);
@@ -201,19 +204,29 @@ void settle(DataCell& cell) {
   cell.rows.reset();
 }
 
+namespace {
+
+/// What assigning through the field's own operators would have counted.
+void count_edit(Model& model, std::size_t field) {
+  std::size_t at = 0;
+  model.for_each_field([&](auto, auto& array, auto...) {
+    if (at++ == field) array.edit();
+  });
+}
+
+}  // namespace
+
 void require_sound(ModelCell& cell) {
-  bool changed = false;
   for (ModelCell::Watched& field : cell.watched) {
     if (field.known.empty() || std::memcmp(field.data, field.known.data(), field.known.size()) == 0) continue;
     std::memcpy(field.known.data(), field.data, field.known.size());
-    changed = true;
+    count_edit(cell.model, field.field);
   }
-  if (changed) {
-    const auto sound = validate(cell.model);
-    if (!sound) {
-      for (ModelCell::Watched& field : cell.watched) field.known.assign(field.known.size(), std::byte{0xff});
-      throw py::value_error("the model was changed and is not sound: " + sound.error().text());
-    }
+  if (!cell.model.is_fresh()) {
+    if (const Status status = refresh(cell.model); !status) throw py::value_error(std::string(status.text()));
+    // what was derived again is no edit
+    for (ModelCell::Watched& field : cell.watched)
+      if (!field.known.empty()) std::memcpy(field.known.data(), field.data, field.known.size());
   }
   // what nobody holds besides its MjModel cannot change before it is asked for again
   std::erase_if(cell.watched, [](const ModelCell::Watched& field) {
@@ -234,8 +247,8 @@ Call::Call(PyModel& model, PyData& data)
       d(data.data()) {
   require_fit(model, data);
   require_sound(*model.cell);
-  if (m.opt.solver < 0 || m.opt.solver > static_cast<int>(SolverKind::Newton))
-    throw Exception(Error::message(fmt::format("opt.solver is {}, which is none of mjtSolver", m.opt.solver)));
+  if (const Status options = options_exist(m.opt); !options)
+    throw Exception(Error::message(std::string(options.text())));
   if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine too deeply");
   settle(cell_);
   if (cell_.sleep_is_shown) require_sound_sleep(d);

@@ -46,18 +46,25 @@ void check_length(std::string_view what, std::size_t has, std::size_t width, std
     misuse("{} has {} numbers, needs {} or {} x {}", what, has, width, worlds, width);
 }
 
+/// The model of a batch is its own: nobody edits it later.
+Model refreshed_copy(const Model& source) {
+  Model model = source;
+  if (const Status status = refresh(model); !status) misuse("{}", status.text());
+  return model;
+}
+
 }  // namespace
 
 struct Batch::Impl {
   Impl(Batch& owner, const Model& source, int worlds, const BatchOptions& options)
       : batch(owner),
-        model(source),
+        model(refreshed_copy(source)),
         n(checked_count(worlds, options.threads)),
         pool(options.threads),
         varied(model, n, pool.threads()),
         whole_worlds(model.opt.enabled(kEnableSleep)) {
     const int count = whole_worlds ? n : pool.threads();
-    for (int i = 0; i < count; ++i) datas.push_back(std::make_unique<Data>(model));
+    for (int i = 0; i < count; ++i) datas.push_back(std::make_unique<Data>(model, Blank{}));
     choose(options.observe);
     allocate();
   }

@@ -36,7 +36,7 @@ std::optional<ModelPlace> find_place(Model& m, std::string_view name) {
   m.for_each_field([&](std::string_view field, auto& array, std::int64_t rows, std::int64_t cols, auto) {
     using T = typename std::remove_reference_t<decltype(array)>::value_type;
     if constexpr (std::is_floating_point_v<T>) {
-      if (field == name) found = ModelPlace{rows, cols, std::span<T>(array)};
+      if (field == name) found = ModelPlace{rows, cols, array.edit()};
     }
   });
   for_each_setting(m, [&](std::string_view setting, auto& value) {

@@ -31,6 +31,10 @@ void check(const char* what, std::size_t has, std::size_t needs, bool optional) 
   if (has != needs && !(optional && has == 0)) misuse("{} has {} numbers, needs {}", what, has, needs);
 }
 
+void require_fresh(const Model& m) {
+  if (!m.is_fresh()) misuse("a model was edited since it was checked: refresh() has to look at it");
+}
+
 void check(const RolloutTask& task, std::span<Data* const> workers, int threads) {
   if (task.nroll < 0 || task.nstep < 0) misuse("{} rollouts of {} steps", task.nroll, task.nstep);
   const auto nroll = static_cast<std::size_t>(task.nroll), nstep = static_cast<std::size_t>(task.nstep);
@@ -39,8 +43,10 @@ void check(const RolloutTask& task, std::span<Data* const> workers, int threads)
   if (task.control_spec & ~kStateUser) misuse("control_spec {} has bits outside of kStateUser", task.control_spec);
   if (std::ssize(workers) < threads) misuse("{} Data for {} threads", workers.size(), threads);
   const Model& m = *task.models[0];
-  for (const Model* other : task.models)
+  for (const Model* other : task.models) {
     if (!same_sizes(m, *other)) misuse("the models have different sizes");
+    require_fresh(*other);
+  }
   for (const Data* worker : workers)
     if (!same_sizes(m, worker->model())) misuse("a Data is one of another model");
   const Widths width(m, task.control_spec);
@@ -114,10 +120,11 @@ std::vector<int> Rollout::run(const RolloutTask& task, std::span<Data* const> wo
 
 std::vector<int> Rollout::run(const RolloutTask& task) {
   if (task.models.empty()) misuse("0 models, needs 1 or {}", task.nroll);
+  require_fresh(*task.models[0]);
   std::vector<std::unique_ptr<Data>> own;
   std::vector<Data*> workers;
   for (int t = 0; t < threads(); ++t) {
-    own.push_back(std::make_unique<Data>(*task.models[0]));
+    own.push_back(std::make_unique<Data>(*task.models[0], Blank{}));
     workers.push_back(own.back().get());
   }
   return run(task, workers);

@@ -19,9 +19,6 @@ constexpr std::string_view kDerived[] = {"body_subtreemass",  "dof_M0",         
                                          "stat.meaninertia",  "stat.meanmass",   "stat.meansize",
                                          "stat.extent",       "stat.center"};
 
-/// Fields of which a flag of the model says that some number is not zero.
-constexpr std::string_view kFlagged[] = {"body_gravcomp", "geom_surfacevel", "geom_adhesion", "pair_adhesion"};
-
 bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -79,7 +76,7 @@ VariedFields::Field& VariedFields::find_or_add(std::string_view name) {
         field->values = std::move(all);
       },
       first.values);
-  varies_flags_ = varies_flags_ || contains(kFlagged, name);
+  varies_links_ = varies_links_ || is_counted<double>(name);
   fields_.push_back(std::move(field));
   return *fields_.back();
 }
@@ -96,7 +93,10 @@ Model& VariedFields::write_values(int thread, int world) {
   Model& m = *models_[static_cast<std::size_t>(thread)];
   for (const auto& field : fields_)
     field->with_row(world, n_, field->places[static_cast<std::size_t>(thread)], kToModel);
-  if (varies_flags_) set_flags(m);
+  if (varies_links_) {
+    m.wrap_prm.edit();  // what was written did not count
+    if (const Status status = refresh(m); !status) misuse("world {}: {}", world, status.text());
+  }
   return m;
 }
 
@@ -107,7 +107,7 @@ void VariedFields::begin_derive() {
 }
 
 void VariedFields::derive(int thread, int world) {
-  set_constants(write_values(thread, world));
+  derive_constants(write_values(thread, world));
   for (const auto& field : fields_)
     if (field->derived) field->with_row(world, n_, field->places[static_cast<std::size_t>(thread)], kFromModel);
 }

@@ -59,7 +59,7 @@ class VariedFields {
   int threads_;
   std::vector<std::unique_ptr<Field>> fields_;
   std::vector<std::unique_ptr<Model>> models_;  // of the threads, once something is varied
-  bool varies_flags_ = false;
+  bool varies_links_ = false;                   // some field whose edits refresh() has to look at
 };
 
 }  // namespace sinew

@@ -28,6 +28,8 @@ void link_tree(Model& m);
 void find_simple_bodies(Model& m, const std::vector<bool>& allowed);
 /// Sparsity patterns of M, D, B and ten_J, and the maps between them; nJmom, nemax.
 void set_sparsity(Model& m);
+/// nemax.
+void count_equality_rows(Model& m);
 /// Bounding-volume trees of the bodies, and what their geoms have in common.
 void build_body_trees(Model& m);
 /// Those of the meshes, over their triangles, behind them.

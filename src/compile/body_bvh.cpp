@@ -32,8 +32,15 @@ BvhElement element_of(const Model& m, int body, int geom) {
   return out;
 }
 
-/// Its nodes into the model's arrays, which have the room.
-void put_tree(Model& m, std::int64_t at, const Bvh& tree) {
+/// Where the nodes from `at` on stand in the model.
+BvhRoom room_at(const BvhRoom& first, std::int64_t at) {
+  return {first.box + 6 * at, first.child + 2 * at, first.element + at, first.depth + at};
+}
+BvhRoom all_nodes(Model& m) {
+  return {m.bvh_aabb.edit().data(), m.bvh_child.edit().data(), m.bvh_nodeid.edit().data(), m.bvh_depth.edit().data()};
+}
+
+void put_tree(const BvhRoom& out, const Bvh& tree) {
   const auto put = [](auto* field, const auto& rows) {
     if constexpr (requires { rows[0].data(); }) {
       std::copy_n(rows[0].data(), rows.size() * rows[0].size(), field);
@@ -42,10 +49,10 @@ void put_tree(Model& m, std::int64_t at, const Bvh& tree) {
     }
   };
   if (tree.box.empty()) return;
-  put(&m.bvh_depth[at], tree.depth);
-  put(&m.bvh_child[2 * at], tree.child);
-  put(&m.bvh_nodeid[at], tree.element);
-  put(&m.bvh_aabb[6 * at], tree.box);
+  put(out.depth, tree.depth);
+  put(out.child, tree.child);
+  put(out.element, tree.element);
+  put(out.box, tree.box);
 }
 
 /// Room for so many nodes, where the first one goes.
@@ -73,16 +80,16 @@ void append_mesh_trees(Context& context, Model& m) {
     m.mesh_bvhnum[i] = static_cast<int>(nodes);
   }
   resize_nodes(m);
+  const BvhRoom nodes = all_nodes(m);
   for_each_index(static_cast<int>(context.meshes.size()), context.workers, [&](int, int i) {
     const int at = m.mesh_bvhadr[i];
     CompiledMesh& mesh = context.meshes[i].mesh;
     if (at < 0) return;
     if (mesh.tree.box.empty()) {
       const auto face = std::span(m.mesh_face).subspan(3 * m.mesh_faceadr[i], 3 * m.mesh_facenum[i]);
-      build_bvh(triangle_boxes(mesh.vertex, face),
-                {&m.bvh_aabb[6 * at], &m.bvh_child[2 * at], &m.bvh_nodeid[at], &m.bvh_depth[at]});
+      build_bvh(triangle_boxes(mesh.vertex, face), room_at(nodes, at));
     } else {
-      put_tree(m, at, mesh.tree);
+      put_tree(room_at(nodes, at), mesh.tree);
     }
     mesh = {};
   });
@@ -107,7 +114,7 @@ void build_body_trees(Model& m) {
     m.body_bvhadr[b] = nodes == 0 ? -1 : static_cast<int>(first);
     m.body_bvhnum[b] = static_cast<int>(nodes);
     resize_nodes(m);
-    put_tree(m, first, build_bvh(std::move(elements)));
+    put_tree(room_at(all_nodes(m), first), build_bvh(std::move(elements)));
   }
 }
 

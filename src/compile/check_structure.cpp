@@ -59,7 +59,7 @@ void derive_addresses(const Model& m, Model& out) {
 /// What follows from the rest of the model.
 struct StructureField {
   const char* name;
-  std::vector<int> Model::*array;
+  Field<int> Model::*array;
 };
 #define SINEW_FIELD(field) \
   StructureField { #field, &Model::field }
@@ -89,11 +89,9 @@ std::string check_derived_tree(const Model& m) {
 
   // everything that the functions below read; the large arrays of assets stay behind
   Model out;
-  m.for_each_size([&](std::string_view name, std::int64_t size, auto) {
-    out.for_each_size([&](std::string_view other, std::int64_t& value, auto) {
-      if (name == other) value = size;
-    });
-  });
+#define SINEW_SIZE(name, doc) out.name = m.name;
+#include "sinew/model_sizes.def"
+#undef SINEW_SIZE
   for (const StructureField& f : kStructure) out.*f.array = m.*f.array;
   out.site_bodyid = m.site_bodyid;
   out.tendon_adr = m.tendon_adr;
@@ -121,11 +119,11 @@ std::string check_derived_tree(const Model& m) {
     if (run > 0 && m.body_dofnum[m.body_weldid[parent]] > 0)
       return wrong_value("body_simple", static_cast<std::size_t>(m.dof_bodyid[i]), m.body_simple[m.dof_bodyid[i]]);
   }
-  out.nJmom = out.nemax = 0;
   link_tree(out);
   set_sparsity(out);
-  if (out.ntree != m.ntree || out.nM != m.nM || out.nJmom != m.nJmom || out.nemax != m.nemax)
-    return "ntree, nM, nJmom or nemax does not fit the rest of the model";
+  // rows of moments need room for what they can hold; where a target with fewer dofs came in, some stays free
+  if (out.ntree != m.ntree || out.nM != m.nM || out.nJmom > m.nJmom)
+    return "ntree, nM or nJmom does not fit the rest of the model";
   check();
   return wrong;
 }
@@ -197,14 +195,19 @@ std::string check_mesh(const Model& m, std::size_t i) {
 
 }  // namespace
 
-std::string check_derived_meshes(const Model& m) {
+std::string check_meshes_in_detail(const Model& m) {
   if (m.npolygonmax > m.nmeshpolyvert || m.nmeshdegmax > m.nmeshpolymap || m.npolygonmax < 0 || m.nmeshdegmax < 0 ||
       m.nbvhstatic != m.nbvh)
     return "npolygonmax, nmeshdegmax or nbvhstatic does not fit the rest of the model";
   std::string wrong;
+  for (std::size_t i = 0; i < m.mesh_vertadr.size() && wrong.empty(); ++i) wrong = check_mesh(m, i);
+  return wrong;
+}
+
+std::string check_shapes(const Model& m) {
+  std::string wrong;
   for (std::size_t b = 0; b < m.body_bvhnum.size() && wrong.empty(); ++b)
     wrong = check_bvh(m, m.body_bvhadr[b], m.body_bvhnum[b], std::max(0, m.body_geomadr[b]), m.body_geomnum[b]);
-  for (std::size_t i = 0; i < m.mesh_vertadr.size() && wrong.empty(); ++i) wrong = check_mesh(m, i);
   for (std::size_t g = 0; g < m.geom_type.size() && wrong.empty(); ++g) {
     const auto type = static_cast<GeomType>(m.geom_type[g]);
     if (type == GeomType::Sdf && m.mesh_octnum[static_cast<std::size_t>(m.geom_dataid[g])] == 0)
@@ -218,23 +221,34 @@ std::string check_derived_meshes(const Model& m) {
 
 namespace {
 
-/// Controls, outputs and activations that an actuator has by its kind.
+/// Controls, outputs and activations that an actuator has by its kind, and which kinds go together. How many states a
+/// motor or a pid has depends on numbers that may be edited at any time; states without room are left out in the step.
 std::string check_actuator(const Model& m, std::size_t a) {
   spec::Actuator like;
   like.dyntype = static_cast<DynType>(m.actuator_dyntype[a]);
   like.gaintype = static_cast<GainType>(m.actuator_gaintype[a]);
   like.biastype = static_cast<BiasType>(m.actuator_biastype[a]);
-  std::copy_n(&m.actuator_dynprm[kNumDyn * a], kNumDyn, like.dynprm.begin());
-  std::copy_n(&m.actuator_gainprm[kNumGain * a], kNumGain, like.gainprm.begin());
   like.input = m.actuator_ctrlspec[a];
   const mjcf::ActuatorSizes sizes = mjcf::sizes_of(like);
   const bool so3 = static_cast<TrnType>(m.actuator_trntype[a]) == TrnType::So3;
-  const bool motor = like.dyntype == DynType::DcMotor;  // how many states it has its parameters say
+  const bool pid = like.gaintype == GainType::Pid, motor = like.gaintype == GainType::DcMotor;
+  const int states = m.actuator_actnum[a];
+  if ((like.gaintype == GainType::So3) != so3) return wrong_value("actuator_gaintype", a, m.actuator_gaintype[a]);
+  if ((like.biastype == BiasType::So3) != so3) return wrong_value("actuator_biastype", a, m.actuator_biastype[a]);
+  const bool dynamics_fit = (like.dyntype != DynType::Pid || pid) && (like.dyntype != DynType::DcMotor || motor) &&
+                            (!so3 || like.dyntype == DynType::None || like.dyntype == DynType::Integrator);
+  if (!dynamics_fit) return wrong_value("actuator_dyntype", a, m.actuator_dyntype[a]);
+  const bool chart = like.input == kChartExpmap || like.input == kChartQuat;
+  if ((so3 && !chart) || ((so3 || pid || motor) && like.input != sizes.input))
+    return wrong_value("actuator_ctrlspec", a, m.actuator_ctrlspec[a]);
   if (m.actuator_ctrlnum[a] != sizes.controls) return wrong_value("actuator_ctrlnum", a, m.actuator_ctrlnum[a]);
   if (m.actuator_outnum[a] != (so3 ? 3 : 1)) return wrong_value("actuator_outnum", a, m.actuator_outnum[a]);
-  if (motor ? m.actuator_actnum[a] != dc_motor_states(like.dynprm.data(), like.gainprm.data())
-            : m.actuator_actnum[a] < sizes.activations)
-    return wrong_value("actuator_actnum", a, m.actuator_actnum[a]);
+  const bool by_numbers = like.dyntype == DynType::Pid || like.dyntype == DynType::DcMotor;
+  const bool states_fit = by_numbers                      ? states <= 5
+                          : like.dyntype == DynType::User ? states >= 1
+                          : motor && states > 1           ? like.dyntype != DynType::None
+                                                          : states == sizes.activations;
+  if (!states_fit) return wrong_value("actuator_actnum", a, states);
   return {};
 }
 

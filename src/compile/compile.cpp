@@ -5,13 +5,15 @@
 
 #include "base/limits.h"
 #include "compile/assemble.h"
-#include "compile/check_structure.h"
 #include "compile/constants.h"
 #include "compile/length_range.h"
 #include "compile/mass.h"
 #include "compile/meshes.h"
 #include "compile/objects.h"
 #include "compile/simplify.h"
+#include "model/model_check.h"
+#include "sim/ready.h"
+#include "sim/unchecked.h"
 #include "sinew/data.h"
 #include "sinew/load.h"
 #include "spec/bytes.h"
@@ -173,8 +175,8 @@ void check_initial_sleep(Context& context) {
   bool any = false;
   for (int t = 0; t < m.ntree; ++t) any |= initial(t);
   if (!m.opt.enabled(kEnableSleep) || !any) return;
-  Data d(m);
-  reset(m, d);
+  Data d(m, Blank{});
+  unchecked::reset(m, d);
   for (int t = 0; t < m.ntree; ++t) {
     if (!initial(t) || d.tree_asleep[t] >= 0) continue;
     const BodyNode& root = *context.tree.bodies[m.tree_bodyadr[t]];
@@ -201,7 +203,7 @@ void compile_spec(Context& context) {
   make_structure(context);
   copy_keyframes(context);
   if (context.report.failed()) return;
-  set_constants(context.model, &context.budget);
+  derive_constants(context.model, &context.budget);
   apply_spring_dampers(context);
   find_length_ranges(context);
   override_statistics(context.spec.statistic, context.model.stat);
@@ -232,6 +234,7 @@ Result<Model> compile(const Spec& spec, const LoadOptions& options) {
     }
   }
   if (!errors.empty()) return Error(std::move(errors));
+  ModelCheck::accept(context.model);  // right by construction
   return std::move(context.model);
 }
 

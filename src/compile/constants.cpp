@@ -12,6 +12,7 @@
 #include "dynamics/kinematics.h"
 #include "dynamics/tendon.h"
 #include "dynamics/transmission.h"
+#include "model/model_check.h"
 
 namespace sinew {
 namespace {
@@ -155,11 +156,11 @@ void set_equality_data(Model& m, const Data& d) {
 void set_camera_and_light_offsets(Model& m, Data& d) {
   // tracking needs the offsets that are computed here: they follow from the pose fixed to the body
   std::vector<int> cam_mode(m.cam_mode.size(), static_cast<int>(CamLightMode::Fixed)), light_mode(m.light_mode.size());
-  cam_mode.swap(m.cam_mode);
-  light_mode.swap(m.light_mode);
+  m.cam_mode.swap(cam_mode);
+  m.light_mode.swap(light_mode);
   camera_and_light_poses(m, d);
-  cam_mode.swap(m.cam_mode);
-  light_mode.swap(m.light_mode);
+  m.cam_mode.swap(cam_mode);
+  m.light_mode.swap(light_mode);
 
   const auto offsets = [&](const double* pos, int body, int target, double* pos0, double* poscom0) {
     const Point p = Point::load(pos);
@@ -216,11 +217,18 @@ void set_flags(Model& m) {
   m.flg_adhesion = any(m.geom_adhesion) || any(m.pair_adhesion);
 }
 
-void set_constants(Model& m, Budget* budget) {
+Status set_constants(Model& m) {
+  const Status status = refresh(m);
+  if (status) derive_constants(m);
+  return status;
+}
+
+void derive_constants(Model& m, Budget* budget) {
+  const bool fresh = m.is_fresh();
   set_subtree_masses(m);
   set_flags(m);
 
-  Data d(m);
+  Data d(m, Blank{});
   set_pose(m, d, m.qpos0);
   set_dof_inertias(m, d);
   composite_inertia(m, d);
@@ -238,6 +246,7 @@ void set_constants(Model& m, Budget* budget) {
 
   set_statistics(m, d);
   set_spring_lengths(m, d);
+  if (fresh) ModelCheck::accept(m);  // only what follows from the rest was written
 }
 
 }  // namespace sinew

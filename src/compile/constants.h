@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/budget.h"
-#include "sinew/model.h"
+#include "sinew/set_constants.h"
 
 namespace sinew {
 
@@ -13,9 +13,9 @@ namespace sinew {
 ///   stat and dof_length;
 ///   tendon_lengthspring where it is (-1, -1), at qpos_spring.
 /// needs   the rest of the model: sparsity patterns, sameframe, body_simple, jnt_actuatorid, tendon_actuatorid
-/// May be called again after a change of masses, inertias, poses or gears.
+/// May be called again after a change of masses, inertias, poses or gears: set_constants, with a check before it.
 /// Throws Interrupted where the budget says so; the model is then good for nothing.
-void set_constants(Model& m, Budget* budget = nullptr);
+void derive_constants(Model& m, Budget* budget = nullptr);
 
 /// Of these, the first: ngravcomp and the flg_* flags, which say that some value of an array is not zero.
 void set_flags(Model& m);

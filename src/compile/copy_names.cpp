@@ -7,7 +7,7 @@ namespace {
 /// for each kind two slots per object, the object's id or -1, with linear probing.
 class NameWriter {
  public:
-  NameWriter(std::vector<char>& names, std::vector<int>& tables) : names_(names), tables_(tables) {
+  NameWriter(Field<char>& names, Field<int>& tables) : names_(names), tables_(tables) {
     names_.clear();
     tables_.clear();
   }
@@ -19,7 +19,7 @@ class NameWriter {
     return adr;
   }
   template <class List, class NameOf>
-  void add_all(std::vector<int>& adr, const List& list, NameOf&& name_of) {
+  void add_all(Field<int>& adr, const List& list, NameOf&& name_of) {
     const std::size_t slots = 2 * adr.size(), start = tables_.size();
     tables_.resize(start + slots, -1);
     std::size_t i = 0;
@@ -44,8 +44,8 @@ class NameWriter {
     return h;
   }
 
-  std::vector<char>& names_;
-  std::vector<int>& tables_;
+  Field<char>& names_;
+  Field<int>& tables_;
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ void copy_names(Context& context) {
 
   // files that assets came from
   m.paths.clear();
-  const auto add_paths = [&](std::vector<int>& adr, const auto& assets, auto&& file_of) {
+  const auto add_paths = [&](Field<int>& adr, const auto& assets, auto&& file_of) {
     for (std::size_t i = 0; i < adr.size(); ++i) {
       const std::string& file = file_of(assets[i]);
       adr[i] = file.empty() ? -1 : static_cast<int>(m.paths.size());

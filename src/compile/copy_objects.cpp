@@ -1,4 +1,5 @@
 #include <cmath>
+#include <span>
 
 #include "compile/assemble.h"
 #include "compile/copy.h"
@@ -17,7 +18,7 @@ void copy_textures(const Context& context, Model& m) {
     m.tex_height[t] = node.height;
     m.tex_nchannel[t] = node.nchannel;
     m.tex_adr[t] = adr;
-    std::copy(node.data.begin(), node.data.end(), m.tex_data.begin() + adr);
+    std::copy(node.data.begin(), node.data.end(), m.tex_data.edit().begin() + adr);
     adr += static_cast<std::int64_t>(node.data.size());
   }
 }
@@ -186,7 +187,7 @@ void copy_actuators(const Context& context, Model& m) {
     m.actuator_historyadr[i] = in.nsample > 0 ? history : -1;
     m.actuator_delay[i] = in.delay;
     m.actuator_damping[i] = in.damping[0];
-    std::copy_n(&in.damping[1], kNumPoly, &m.actuator_dampingpoly[kNumPoly * i]);
+    put(m.actuator_dampingpoly, i, std::span(in.damping).subspan(1));
     m.actuator_armature[i] = in.armature;
     m.actuator_group[i] = in.group;
     put_padded(m.actuator_user, i, m.nuser_actuator, in.user);
@@ -254,7 +255,7 @@ void copy_custom(const Context& context, Model& m) {
     const spec::Text& in = context.spec.texts[i];
     m.text_adr[i] = adr;
     m.text_size[i] = static_cast<int>(in.data.size()) + 1;
-    std::copy(in.data.begin(), in.data.end(), m.text_data.begin() + adr);
+    std::copy(in.data.begin(), in.data.end(), m.text_data.edit().begin() + adr);
     adr += m.text_size[i];
   }
   adr = 0;

@@ -25,7 +25,7 @@ void copy_body(Model& m, const BodyNode& body, int& mocap) {
 void copy_reference(Model& m, const BodyNode& body, const JointNode& joint, int q) {
   switch (joint.in->type) {
     case JointType::Free:
-      for (std::vector<double>* qpos : {&m.qpos0, &m.qpos_spring}) {
+      for (Field<double>* qpos : {&m.qpos0, &m.qpos_spring}) {
         body.pose.pos.store(&(*qpos)[q]);
         body.pose.quat.store(&(*qpos)[q + 3]);
       }

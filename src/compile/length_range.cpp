@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "dynamics/inertia.h"
 #include "dynamics/reflected.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 
 namespace sinew {
 namespace {
@@ -90,13 +90,13 @@ bool is_unstable(const Data& d) {
 std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direction, Budget* budget) {
   const double decay = std::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  reset(m, d);
+  unchecked::reset(m, d);
   while (d.time < m.lropt.inttotal) {
     if (budget) budget->go_on();
     for (double& v : d.qvel) v *= decay;
-    step1(m, d);
+    unchecked::step1(m, d);
     pull(m, d, row, direction);
-    step2(m, d);
+    unchecked::step2(m, d);
     if (is_unstable(d)) return {};
     if (d.time <= m.lropt.inttotal - m.lropt.interval) continue;
     range = {std::min(range.low, d.actuator_length[row]), std::max(range.high, d.actuator_length[row])};
@@ -220,7 +220,7 @@ std::vector<Problem> compute_length_ranges(Model& m, Budget* budget) {
     if (!needs_simulation(m, output)) {
       range = *limit_of_target(m, output.actuator);
     } else {
-      if (!d) d.emplace(m);
+      if (!d) d.emplace(m, Blank{});
       tendons.follow_only(output.actuator);
       if (std::optional<Problem> problem = simulate(m, *d, output, range, budget)) problems.push_back(*problem);
     }

@@ -94,7 +94,7 @@ int velocity_size(JointType type) { return type == JointType::Free ? 6 : type ==
 /// Delay buffers stand behind one another: one ends where the next begins.
 int history_size(const Model& m, int start) {
   std::int64_t end = m.nhistory;
-  for (const std::vector<int>* starts : {&m.actuator_historyadr, &m.sensor_historyadr}) {
+  for (const Field<int>* starts : {&m.actuator_historyadr, &m.sensor_historyadr}) {
     for (const int other : *starts) {
       if (other > start) end = std::min<std::int64_t>(end, other);
     }

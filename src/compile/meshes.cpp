@@ -293,9 +293,9 @@ struct MeshCursor {
   int vert = 0, normal = 0, texcoord = 0, face = 0, graph = 0, poly = 0, polyvert = 0, polymap = 0, oct = 0;
 };
 
-template <class T, class Values>
-int append(std::vector<T>& field, int at, int width, const Values& values) {
-  std::copy(values.begin(), values.end(), field.begin() + static_cast<std::ptrdiff_t>(at) * width);
+template <class T, bool Counted, class Values>
+int append(Field<T, Counted>& field, int at, int width, const Values& values) {
+  std::copy(values.begin(), values.end(), field.edit().begin() + static_cast<std::ptrdiff_t>(at) * width);
   return at + static_cast<int>(values.size()) / width;
 }
 
@@ -322,7 +322,7 @@ void copy_hull(Model& m, const CompiledMesh& mesh, int i, MeshCursor& at) {
   m.mesh_graphadr[i] = mesh.graph.empty() ? -1 : at.graph;
   at.graph = append(m.mesh_graph, at.graph, 1, mesh.graph);
   if (mesh.extrema.empty()) {
-    std::fill_n(&m.mesh_extrema[27 * i], 27, -1);
+    std::ranges::fill(m.mesh_extrema.edit().subspan(27 * i, 27), -1);
   } else {
     put(m.mesh_extrema, i, mesh.extrema);
   }

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "compile/checksum.h"
+#include "model/model_check.h"
 
 // Layout, little-endian as in memory:
 //   magic, format version, layout hash | payload size | payload | checksum of everything before it
@@ -46,6 +47,7 @@ class Writer {
     const auto* p = static_cast<const std::byte*>(data);
     out.insert(out.end(), p, p + size);
   }
+  void value(const FieldSize& size) { value(std::int64_t{size}); }
   template <class T>
   void value(const T& v) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -70,6 +72,11 @@ class Reader {
     std::memcpy(data, bytes_.data() + at_, size);
     at_ += size;
   }
+  void value(FieldSize& size) {
+    std::int64_t number = 0;
+    value(number);
+    size = number;
+  }
   template <class T>
   void value(T& v) {
     raw(&v, sizeof(v));
@@ -82,7 +89,11 @@ class Reader {
     if (n > left() / sizeof(E)) ok_ = false;
     if (!ok_) return;
     values.resize(static_cast<std::size_t>(n));
-    raw(values.data(), static_cast<std::size_t>(n) * sizeof(E));
+    if constexpr (requires { values.edit(); }) {
+      raw(values.edit().data(), static_cast<std::size_t>(n) * sizeof(E));
+    } else {
+      raw(values.data(), static_cast<std::size_t>(n) * sizeof(E));
+    }
   }
 
  private:
@@ -171,6 +182,7 @@ Result<Model> load_model(std::span<const std::byte> bytes) {
   stream_payload(r, model);
   if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end");
   if (Result<bool> valid = validate(model); !valid) return valid.error();
+  ModelCheck::accept(model);
   return model;
 }
 

@@ -30,7 +30,6 @@ Result<Recompiled> recompile(const Spec& spec, const Model& old_model, const Dat
   if (!compiled) return compiled.error();
   auto model = std::make_unique<Model>(std::move(*compiled));
   Data data(*model);
-  reset(*model, data);
   carry_state(old_data, data);
   data.callbacks = old_data.callbacks;
   return Recompiled{std::move(model), std::move(data)};

@@ -178,9 +178,7 @@ bool target_fits(const Model& m, Target target, int id) {
   switch (target) {
     case Target::ScalarJoint: return type() == JointType::Hinge || type() == JointType::Slide;
     case Target::BallJoint: return type() == JointType::Ball;
-    case Target::LimitedJoint: return m.jnt_limited[id] != 0;
-    case Target::LimitedTendon: return m.tendon_limited[id] != 0;
-    default: return true;
+    default: return true;  // a limit that was switched off is never active
   }
 }
 
@@ -219,7 +217,8 @@ bool sensor_fits(const Model& m, int i) {
   const auto type = static_cast<ObjType>(m.sensor_objtype[i]);
   const int id = m.sensor_objid[i];
   const bool optional = type == ObjType::Unknown || kind.target == Target::Any;
-  return allows(kind.target, type) && (id >= 0 || optional) && (id < 0 || target_fits(m, kind.target, id)) &&
+  const bool stage = kind.type == SensorType::User || m.sensor_needstage[i] == static_cast<int>(kind.stage);
+  return stage && allows(kind.target, type) && (id >= 0 || optional) && (id < 0 || target_fits(m, kind.target, id)) &&
          reference_fits(m, kind, i) && m.sensor_dim[i] == values_of(m, kind, i);
 }
 

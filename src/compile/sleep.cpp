@@ -61,14 +61,14 @@ bool keeps_awake(const Model& m, int t) {
 }  // namespace
 
 void link_actuators(Model& m) {
-  std::fill(m.jnt_actuatorid.begin(), m.jnt_actuatorid.end(), -1);
-  std::fill(m.tendon_actuatorid.begin(), m.tendon_actuatorid.end(), -1);
+  m.jnt_actuatorid.assign(m.njnt, -1);
+  m.tendon_actuatorid.assign(m.ntendon, -1);
   for (int a = 0; a < m.nactuator; ++a) {
     if (!reflects(m, a)) continue;
     const auto type = static_cast<TrnType>(m.actuator_trntype[a]);
     const bool joint = type == TrnType::Joint || type == TrnType::JointInParent;
     if (!joint && type != TrnType::Tendon) continue;
-    int& only = (joint ? m.jnt_actuatorid : m.tendon_actuatorid)[m.actuator_trnid[2 * a]];
+    const auto only = (joint ? m.jnt_actuatorid : m.tendon_actuatorid)[m.actuator_trnid[2 * a]];
     only = only == -1 ? a : -2;
   }
   for (int t = 0; t < m.ntendon; ++t) {
@@ -108,7 +108,7 @@ void set_sleep_policies(Context& context) {
                            "it cannot sleep: a tendon with stiffness or damping leads to another tree");
     }
   }
-  for (int& policy : m.tree_sleep_policy)
+  for (int& policy : m.tree_sleep_policy.edit())
     if (policy == automatic) policy = static_cast<int>(SleepPolicy::AutoAllowed);
 }
 

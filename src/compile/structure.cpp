@@ -201,11 +201,18 @@ void set_sparsity(Model& m) {
   set_square_pattern(m);
   set_body_pattern(m);
   set_tendon_pattern(m);
+  m.nJmom = 0;
   for (int a = 0; a < m.nactuator; ++a) m.nJmom += moment_bound(m, a);
-  for (int e = 0; e < m.neq; ++e) {
-    const auto type = static_cast<EqualityType>(m.eq_type[e]);
-    m.nemax += type == EqualityType::Connect ? 3 : type == EqualityType::Weld ? 7 : 1;
+  count_equality_rows(m);
+}
+
+void count_equality_rows(Model& m) {
+  std::int64_t rows = 0;
+  for (const int type : std::as_const(m.eq_type)) {
+    const auto kind = static_cast<EqualityType>(type);
+    rows += kind == EqualityType::Connect ? 3 : kind == EqualityType::Weld ? 7 : 1;
   }
+  m.nemax = rows;
 }
 
 void scale_total_mass(Model& m, double total) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compile/check_structure.h"
+#include "sim/ready.h"
 #include "sinew/model_file.h"
 
 // A model that the compiler made is right by construction; one that was read from a file, or changed by a program, may
@@ -14,7 +15,7 @@
 namespace sinew {
 namespace {
 
-using Ints = std::vector<int>;
+using Ints = Field<int>;
 
 struct Checker {
   const Model& m;
@@ -22,6 +23,9 @@ struct Checker {
 
   void fail(std::string_view field, std::size_t at, std::int64_t value) {
     if (wrong.empty()) wrong = fmt::format("{}[{}] is {}, which points outside of the model", field, at, value);
+  }
+  void fail_order(std::string_view field, std::size_t at) {
+    wrong = fmt::format("{}[{}]: its bodies come before those of the entry before it", field, at);
   }
   /// lo <= value < hi for every entry
   template <class Values>
@@ -104,6 +108,13 @@ void check_tree(Checker& c) {
   c.within("mapD2M", m.mapD2M, 0, m.nD);
 }
 
+/// The two bodies of an explicit pair in one number, the lower one first.
+std::uint64_t pair_signature_of(const Model& m, std::size_t pair) {
+  const int a = m.geom_bodyid[static_cast<std::size_t>(m.pair_geom1[pair])];
+  const int b = m.geom_bodyid[static_cast<std::size_t>(m.pair_geom2[pair])];
+  return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<unsigned>(std::max(a, b));
+}
+
 void check_objects(Checker& c) {
   const Model& m = c.m;
   c.within("geom_type", m.geom_type, 0, 9);
@@ -125,7 +136,7 @@ void check_objects(Checker& c) {
   c.within("tendon_matid", m.tendon_matid, -1, m.nmat);
   for (const auto& [field, values] : {std::pair("geom_condim", &m.geom_condim), {"pair_dim", &m.pair_dim}})
     for (std::size_t i = 0; i < values->size() && c.wrong.empty(); ++i)
-      if (const int n = (*values)[i]; n != 1 && n != 3 && n != 4 && n != 6) c.fail(field, i, n);
+      if (const int n = values->data()[i]; n != 1 && n != 3 && n != 4 && n != 6) c.fail(field, i, n);
   c.within("cam_mode", m.cam_mode, 0, 5);
   c.within("light_mode", m.light_mode, 0, 5);
   for (std::size_t i = 0; i < m.cam_resolution.size(); ++i)
@@ -138,6 +149,12 @@ void check_objects(Checker& c) {
   c.within("mat_texid", m.mat_texid, -1, m.ntex);
   c.within("pair_geom1", m.pair_geom1, 0, m.ngeom);
   c.within("pair_geom2", m.pair_geom2, 0, m.ngeom);
+  // contacts are found in the order of their bodies
+  for (std::size_t i = 1; i < m.pair_geom1.size() && c.wrong.empty(); ++i)
+    if (pair_signature_of(m, i - 1) > pair_signature_of(m, i)) c.fail_order("pair_geom1", i);
+  for (std::size_t i = 1; i < m.exclude_signature.size() && c.wrong.empty(); ++i)
+    if (static_cast<unsigned>(m.exclude_signature[i - 1]) > static_cast<unsigned>(m.exclude_signature[i]))
+      c.fail_order("exclude_signature", i);
   for (std::size_t i = 0; i < m.tex_adr.size() && c.wrong.empty(); ++i) {
     const std::int64_t size = std::int64_t{m.tex_width[i]} * m.tex_height[i] * m.tex_nchannel[i];
     if (m.tex_adr[i] < 0 || size < 0 || m.tex_adr[i] > m.ntexdata - size) c.fail("tex_adr", i, m.tex_adr[i]);
@@ -181,7 +198,7 @@ void check_meshes(Checker& c) {
       if (edges[k] < -1 || edges[k] >= nv) return c.fail("mesh_graph", graph, edges[k]);
     if (nv > 0 && edges[nv + 3 * nf - 1] != -1) return c.fail("mesh_graph", graph, edges[nv + 3 * nf - 1]);
   }
-  c.ranges("hfield_adr", m.hfield_adr, Ints(m.hfield_adr.size(), 0), m.nhfielddata);
+  c.within("hfield_adr", m.hfield_adr, 0, m.nhfielddata + 1);
   for (std::size_t i = 0; i < m.hfield_adr.size() && c.wrong.empty(); ++i)
     if (m.hfield_nrow[i] < 0 || m.hfield_ncol[i] < 0 ||
         std::int64_t{m.hfield_nrow[i]} * m.hfield_ncol[i] > m.nhfielddata - m.hfield_adr[i])
@@ -193,62 +210,128 @@ std::int64_t object_count(const Model& m, int type) {
   return type == static_cast<int>(ObjType::Unknown) ? 0 : m.count(static_cast<ObjType>(type));
 }
 
-void check_mechanisms(Checker& c) {
+/// A fixed tendon is a list of joints. A spatial one is made of parts with pulleys between them; a part starts and ends
+/// with a site, and two sites that follow one another may have a geom between them.
+void check_tendons(Checker& c) {
   const Model& m = c.m;
-  c.ranges("tendon_adr", m.tendon_adr, m.tendon_num, m.nwrap);
-  c.within("tendon_actuatorid", m.tendon_actuatorid, -2, m.nactuator);
-  c.within("tendon_treeid", m.tendon_treeid, -1, m.ntree);
-  c.csr("ten_J_colind", m.ten_J_rownnz, m.ten_J_rowadr, m.ten_J_colind, m.nv);
+  c.within("wrap_type", m.wrap_type, 1, 6);
   for (std::size_t i = 0; i < m.wrap_type.size() && c.wrong.empty(); ++i) {
     const auto type = static_cast<WrapType>(m.wrap_type[i]);
     const bool geom = type == WrapType::Sphere || type == WrapType::Cylinder;
     const std::int64_t limit = type == WrapType::Joint ? m.njnt : type == WrapType::Site ? m.nsite : geom ? m.ngeom : 0;
-    if (m.wrap_objid[i] < (limit ? 0 : -1) || m.wrap_objid[i] >= std::max<std::int64_t>(limit, 0))
-      c.fail("wrap_objid", i, m.wrap_objid[i]);
+    if (m.wrap_objid[i] < (limit ? 0 : -1) || m.wrap_objid[i] >= limit) c.fail("wrap_objid", i, m.wrap_objid[i]);
     if (geom && !(m.wrap_prm[i] >= -1 && m.wrap_prm[i] < static_cast<double>(m.nsite))) c.fail("wrap_prm", i, 0);
   }
-  c.within("wrap_type", m.wrap_type, 0, 6);
-  c.within("tendon_treenum", m.tendon_treenum, 0, m.ntree + 1);
-  c.within("actuator_dyntype", m.actuator_dyntype, 0, static_cast<int>(DynType::User) + 1);
-  c.within("actuator_gaintype", m.actuator_gaintype, 0, static_cast<int>(GainType::User) + 1);
-  c.within("actuator_biastype", m.actuator_biastype, 0, static_cast<int>(BiasType::User) + 1);
-  c.within("actuator_history", m.actuator_history, 0, (1 << 24) + 1);
-  c.within("sensor_history", m.sensor_history, 0, (1 << 24) + 1);
-  c.within("sensor_needstage", m.sensor_needstage, 0, 4);
-  c.within("sensor_datatype", m.sensor_datatype, 0, 4);
-  c.ranges("actuator_ctrladr", m.actuator_ctrladr, m.actuator_ctrlnum, m.nu);
-  c.ranges("actuator_outadr", m.actuator_outadr, m.actuator_outnum, m.nout);
-  c.ranges("actuator_actadr", m.actuator_actadr, m.actuator_actnum, m.na);
+  int next = 0;
+  for (std::size_t t = 0; t < m.tendon_adr.size() && c.wrong.empty(); ++t) {
+    const int adr = m.tendon_adr[t], num = m.tendon_num[t];
+    if (adr != next) return c.fail("tendon_adr", t, adr);
+    if (num < 1 || num > m.nwrap - adr) return c.fail("tendon_num", t, num);
+    next += num;
+    const auto type = [&](int w) { return static_cast<WrapType>(m.wrap_type[static_cast<std::size_t>(w)]); };
+    const auto wrong = [&](int w) {
+      return c.fail("wrap_type", static_cast<std::size_t>(w), m.wrap_type[static_cast<std::size_t>(w)]);
+    };
+    if (type(adr) == WrapType::Joint) {
+      for (int w = adr; w < next; ++w) {
+        if (type(w) != WrapType::Joint) return wrong(w);
+        const auto object = static_cast<std::size_t>(m.wrap_objid[static_cast<std::size_t>(w)]);
+        if (m.jnt_type[object] < static_cast<int>(JointType::Slide))
+          return c.fail("wrap_objid", static_cast<std::size_t>(w), static_cast<std::int64_t>(object));
+      }
+      continue;
+    }
+    for (int w = adr; w < next; ++w) {
+      const bool geom = type(w) == WrapType::Sphere || type(w) == WrapType::Cylinder;
+      const bool site_before = w > adr && type(w - 1) == WrapType::Site;
+      const bool site_after = w + 1 < next && type(w + 1) == WrapType::Site;
+      if (type(w) == WrapType::Joint || (geom && !(site_before && site_after))) return wrong(w);
+    }
+  }
+  if (c.wrong.empty() && next != m.nwrap) c.wrong = "nwrap does not fit the tendons";
+}
+
+void check_transmissions(Checker& c) {
+  const Model& m = c.m;
   for (std::size_t i = 0; i < m.actuator_trntype.size() && c.wrong.empty(); ++i) {
     const auto type = static_cast<TrnType>(m.actuator_trntype[i]);
     const int* id = &m.actuator_trnid[2 * i];
+    if (m.actuator_trntype[i] < 0 || m.actuator_trntype[i] > static_cast<int>(TrnType::So3))
+      return c.fail("actuator_trntype", i, m.actuator_trntype[i]);
     const bool on_site = type == TrnType::Site || type == TrnType::SliderCrank || (type == TrnType::So3 && id[1] >= 0);
     const std::int64_t limit = on_site                   ? m.nsite
                                : type == TrnType::Tendon ? m.ntendon
                                : type == TrnType::Body   ? m.nbody
                                                          : m.njnt;
-    if (m.actuator_trntype[i] < 0 || m.actuator_trntype[i] > 6 || id[0] < 0 || id[0] >= limit || id[1] < -1 ||
-        id[1] >= m.nsite)
-      c.fail("actuator_trnid", 2 * i, id[0]);
+    if (id[0] < 0 || id[0] >= limit) return c.fail("actuator_trnid", 2 * i, id[0]);
+    if (id[1] < (type == TrnType::SliderCrank ? 0 : -1) || id[1] >= m.nsite)
+      return c.fail("actuator_trnid", 2 * i + 1, id[1]);
+    if (type == TrnType::So3 && !on_site &&
+        static_cast<JointType>(m.jnt_type[static_cast<std::size_t>(id[0])]) != JointType::Ball)
+      return c.fail("actuator_trnid", 2 * i, id[0]);
   }
+}
+
+void check_equalities(Checker& c) {
+  const Model& m = c.m;
+  c.within("eq_type", m.eq_type, 0, 4);
   for (std::size_t i = 0; i < m.eq_type.size() && c.wrong.empty(); ++i) {
     const auto type = static_cast<EqualityType>(m.eq_type[i]);
-    const bool site = m.eq_objtype[i] == static_cast<int>(ObjType::Site);
-    const std::int64_t limit = type == EqualityType::Joint    ? m.njnt
-                               : type == EqualityType::Tendon ? m.ntendon
-                               : site                         ? m.nsite
-                                                              : m.nbody;
-    if (m.eq_type[i] < 0 || m.eq_type[i] > 3 || m.eq_obj1id[i] < 0 || m.eq_obj1id[i] >= limit || m.eq_obj2id[i] < -1 ||
-        m.eq_obj2id[i] >= limit)
-      c.fail("eq_obj1id", i, m.eq_obj1id[i]);
+    const auto kind = static_cast<ObjType>(m.eq_objtype[i]);
+    const bool joint = type == EqualityType::Joint, tendon = type == EqualityType::Tendon;
+    const bool frames = !joint && !tendon;
+    if (frames && kind != ObjType::Body && kind != ObjType::Site) return c.fail("eq_objtype", i, m.eq_objtype[i]);
+    const std::int64_t count = joint ? m.njnt : tendon ? m.ntendon : m.count(kind);
+    const auto sound = [&](int id, bool optional) {
+      if (id < 0 || id >= count) return optional && id == -1;
+      return !joint || m.jnt_type[static_cast<std::size_t>(id)] >= static_cast<int>(JointType::Slide);
+    };
+    if (!sound(m.eq_obj1id[i], false)) return c.fail("eq_obj1id", i, m.eq_obj1id[i]);
+    if (!sound(m.eq_obj2id[i], joint || tendon)) return c.fail("eq_obj2id", i, m.eq_obj2id[i]);
   }
+}
+
+void check_sensors(Checker& c) {
+  const Model& m = c.m;
   c.within("sensor_type", m.sensor_type, 0, static_cast<int>(SensorType::User) + 1);
+  c.within("sensor_needstage", m.sensor_needstage, 0, 4);
+  c.within("sensor_datatype", m.sensor_datatype, 0, 4);
   c.ranges("sensor_adr", m.sensor_adr, m.sensor_dim, m.nsensordata);
-  for (std::size_t i = 0; i < m.sensor_objtype.size() && c.wrong.empty(); ++i)
-    if (m.sensor_objid[i] < -1 ||
-        m.sensor_objid[i] >= std::max<std::int64_t>(object_count(m, m.sensor_objtype[i]), 0) ||
-        m.sensor_refid[i] < -1 || m.sensor_refid[i] >= std::max<std::int64_t>(object_count(m, m.sensor_reftype[i]), 0))
-      c.fail("sensor_objid", i, m.sensor_objid[i]);
+  for (std::size_t i = 0; i < m.sensor_objtype.size() && c.wrong.empty(); ++i) {
+    const auto sound = [&](int id, int type) {
+      return id >= -1 && id < std::max<std::int64_t>(object_count(m, type), 0);
+    };
+    if (!sound(m.sensor_objid[i], m.sensor_objtype[i])) return c.fail("sensor_objid", i, m.sensor_objid[i]);
+    if (!sound(m.sensor_refid[i], m.sensor_reftype[i])) return c.fail("sensor_refid", i, m.sensor_refid[i]);
+  }
+}
+
+/// Delay buffers: how many samples, and which Interp.
+void check_history(Checker& c, std::string_view field, const Ints& history) {
+  constexpr int kMostSamples = 1 << 24;
+  for (std::size_t i = 0; i < history.size() && c.wrong.empty(); ++i)
+    if (history[i] < 0 || history[i] > (i % 2 == 0 ? kMostSamples : static_cast<int>(Interp::Cubic)))
+      c.fail(field, i, history[i]);
+}
+
+void check_mechanisms(Checker& c) {
+  const Model& m = c.m;
+  check_tendons(c);
+  c.within("tendon_actuatorid", m.tendon_actuatorid, -2, m.nactuator);
+  c.within("tendon_treeid", m.tendon_treeid, -1, m.ntree);
+  c.csr("ten_J_colind", m.ten_J_rownnz, m.ten_J_rowadr, m.ten_J_colind, m.nv);
+  c.within("tendon_treenum", m.tendon_treenum, 0, m.ntree + 1);
+  c.within("actuator_dyntype", m.actuator_dyntype, 0, static_cast<int>(DynType::User) + 1);
+  c.within("actuator_gaintype", m.actuator_gaintype, 0, static_cast<int>(GainType::User) + 1);
+  c.within("actuator_biastype", m.actuator_biastype, 0, static_cast<int>(BiasType::User) + 1);
+  check_history(c, "actuator_history", m.actuator_history);
+  check_history(c, "sensor_history", m.sensor_history);
+  c.ranges("actuator_ctrladr", m.actuator_ctrladr, m.actuator_ctrlnum, m.nu);
+  c.ranges("actuator_outadr", m.actuator_outadr, m.actuator_outnum, m.nout);
+  c.ranges("actuator_actadr", m.actuator_actadr, m.actuator_actnum, m.na);
+  check_transmissions(c);
+  check_equalities(c);
+  check_sensors(c);
   c.within("actuator_historyadr", m.actuator_historyadr, -1, m.nhistory + 1);
   c.within("sensor_historyadr", m.sensor_historyadr, -1, m.nhistory + 1);
 }
@@ -269,20 +352,24 @@ void check_names(Checker& c) {
 
 }  // namespace
 
-Result<bool> validate(const Model& model) {
-  Checker checker{model, {}};
-  if (sizes_are_sane(model, checker.wrong))
-    for (const auto check : {check_tree, check_objects, check_meshes, check_mechanisms, check_names})
+std::string compiling::find_problem(const Model& m, bool assets) {
+  Checker checker{m, {}};
+  if (!sizes_are_sane(m, checker.wrong)) return checker.wrong;
+  for (const auto check : {check_tree, check_objects, check_mechanisms})
+    if (checker.wrong.empty()) check(checker);
+  if (assets)
+    for (const auto check : {check_meshes, check_names})
       if (checker.wrong.empty()) check(checker);
-  using namespace compiling;
-  const Option& opt = model.opt;
-  if (opt.sdf_initpoints > kMostSdfPoints) checker.wrong = "sdf_initpoints is more than 2^16";
-  if (opt.integrator < 0 || opt.integrator > 3 || opt.cone < 0 || opt.cone > 1 || opt.jacobian < 0 ||
-      opt.jacobian > 2 || opt.solver < 0 || opt.solver > 2)
-    checker.wrong = "an option has a value that does not exist";
-  for (const auto derived : {check_derived_tree, check_derived_meshes, check_derived_sizes})
-    if (checker.wrong.empty()) checker.wrong = derived(model);
-  if (!checker.wrong.empty()) return Error::message("not a valid model: " + checker.wrong);
+  for (const auto derived : {check_derived_tree, check_derived_sizes, check_shapes})
+    if (checker.wrong.empty()) checker.wrong = derived(m);
+  if (assets && checker.wrong.empty()) checker.wrong = check_meshes_in_detail(m);
+  return checker.wrong;
+}
+
+Result<bool> validate(const Model& model) {
+  std::string wrong = compiling::find_problem(model, true);
+  if (const Status options = options_exist(model.opt); wrong.empty() && !options) wrong = options.text();
+  if (!wrong.empty()) return Error::message("not a valid model: " + wrong);
   return true;
 }
 

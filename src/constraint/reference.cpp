@@ -2,6 +2,7 @@
 
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
+#include "dynamics/all_zero.h"
 #include "dynamics/jacobian.h"
 #include "math/pack.h"
 
@@ -49,6 +50,8 @@ SINEW_KERNEL void row_velocities(Data& d) {
   }
 }
 
+bool surface_moves(const Model& m, int geom) { return !all_zero({&m.geom_surfacevel[6 * geom], 6}); }
+
 /// How fast a geom's moving surface passes the contact: translation and rotation in world axes.
 Motion<double> surface_velocity(const Model& m, const Data& d, int geom, const Vector& point) {
   const Motion<double> local = {Vector::load(&m.geom_surfacevel[6 * geom + 3]),
@@ -63,6 +66,7 @@ void add_surface_velocities(const Model& m, Data& d) {
   for (int c = 0; c < d.ncon; ++c) {
     const Contact& contact = d.contact[c];
     if (contact.efc_address < 0 || contact.geom[0] < 0 || contact.geom[1] < 0) continue;
+    if (!surface_moves(m, contact.geom[0]) && !surface_moves(m, contact.geom[1])) continue;
     const Vector pos = Vector::load(contact.pos.data());
     const Motion<double> v1 = surface_velocity(m, d, contact.geom[0], pos);
     const Motion<double> v2 = surface_velocity(m, d, contact.geom[1], pos);
@@ -119,12 +123,12 @@ void subtract_bias_acceleration(const Model& m, Data& d, int eq, double* aref) {
 
 void constraint_reference(const Model& m, Data& d) {
   row_velocities(d);
-  if (m.flg_surfacevel) add_surface_velocities(m, d);
+  add_surface_velocities(m, d);
   for (int i = 0; i < d.nefc; ++i) {
     const double* KBIP = &d.efc_KBIP[4 * i];
     d.efc_aref[i] = -KBIP[1] * d.efc_vel[i] - KBIP[0] * KBIP[2] * (d.efc_pos[i] - d.efc_margin[i]);
   }
-  if (m.flg_adhesion) add_adhesion(d);
+  add_adhesion(d);
   for (int i = 0; i < d.ne;) {
     const auto type = static_cast<EqualityType>(m.eq_type[d.efc_id[i]]);
     const bool frames = type == EqualityType::Connect || type == EqualityType::Weld;

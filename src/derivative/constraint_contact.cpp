@@ -4,6 +4,7 @@
 
 #include "constraint/kinds.h"
 #include "derivative/smooth.h"
+#include "dynamics/all_zero.h"
 #include "dynamics/jacobian.h"
 #include "solver/problem.h"
 
@@ -125,7 +126,7 @@ void ContactColumns::row_changes(const Change& c, double* dy) const {
   };
   in_frame(turned(change(rows_.carried_acc_, c), acc_), acc);
   in_frame(turned(change(rows_.carried_vel_, c), vel_), vel);
-  if (m_.flg_surfacevel) {
+  if (surface_moves_) {
     // of the surfaces' velocity the tangents and the spin count
     double belt[6];
     in_frame(turned(surface_change(c), surface_), belt);
@@ -179,7 +180,10 @@ void ContactColumns::begin(int row, int nrow) {
   nrow_ = nrow;
   locate(d_.efc_id[row]);
   pyramid_ = d_.efc_type[row] == static_cast<int>(ConstraintKind::ContactPyramidal);
-  if (m_.flg_surfacevel) {
+  surface_moves_ = std::ranges::any_of(contact_->geom, [&](int g) {
+    return !all_zero({&m_.geom_surfacevel[6 * g], 6});
+  });
+  if (surface_moves_) {
     const Twist a = surface(0), b = surface(1);
     surface_ = {b.v - a.v, b.w - a.w};
   }

@@ -48,6 +48,7 @@ class ContactColumns {
   Mat3<double> frame_;
   Vec3<double> offset_[2];       // from the reference point of each body's tree to the contact
   Relative acc_, vel_;           // of a and v
+  bool surface_moves_ = false;   // of one of the geoms
   Relative surface_;             // how fast moving surfaces pass each other
   Vec3<double> force_, torque_;  // on the second body, world axes
 };

@@ -12,7 +12,7 @@ namespace sinew {
 
 void ConstraintColumns::exact_diagonal_changes(const Model& m, const Data& d) {
   constexpr double kStep = 1e-6;
-  if (!moved_) moved_ = std::make_unique<Data>(m);
+  if (!moved_) moved_ = std::make_unique<Data>(m, Blank{});
   MovedWorld moved(m, d, rates_, *moved_);
   std::vector<double> plus(d.nefc), minus(d.nefc);
   diag_change_.reset(d.nefc, static_cast<int>(m.nv));

@@ -2,6 +2,7 @@
 
 #include "derivative/perturb.h"
 #include "dynamics/actuation.h"
+#include "sim/ready.h"
 #include "sinew/derivatives.h"
 #include "sinew/error.h"
 #include "sinew/step.h"
@@ -78,6 +79,7 @@ class InverseDifferences {
 }  // namespace
 
 void inverse_fd(const Model& m, const Data& d, const InverseOptions& options, InverseDerivative& out) {
+  require_ready(m, d);
   if (m.opt.integrator == static_cast<int>(Integrator::RK4) && m.opt.enabled(kEnableInvdiscrete))
     throw Exception(Error::message("inverse_fd: RK4 has no inverse in discrete time (flag invdiscrete)"));
   const auto nv = static_cast<std::size_t>(m.nv);

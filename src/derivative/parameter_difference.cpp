@@ -52,7 +52,7 @@ double& parameter_value(Model& m, const Parameter& p) {
 ParameterDifference::ParameterDifference(const Model& m, const Data& d, const DerivativeState& s)
     : m_(m), d_(d), acc_used_(s.acc_used), matrix_(s.implicit && kind(m) != Integrator::Euler), trial_(m), x_(d) {
   // inertial frames that coincide with other frames do not when the centre of mass moves
-  std::ranges::fill(trial_.body_sameframe, static_cast<std::uint8_t>(SameFrame::None));
+  std::ranges::fill(trial_.body_sameframe.edit(), static_cast<std::uint8_t>(SameFrame::None));
 }
 
 void ParameterDifference::Outcome::add(const Outcome& x, double scale) {

@@ -169,7 +169,7 @@ bool drives_contacts(const Model& m) {
 }
 
 BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) {
-  if (!s.dual) s.dual = std::make_unique<World>(m);
+  if (!s.dual) s.dual = std::make_unique<World>(m, Blank{});
   World& x = *s.dual;
   x.time = d.time;
   const auto copy = [](std::span<const double> from, std::span<Dual4> to) { std::ranges::copy(from, to.begin()); };

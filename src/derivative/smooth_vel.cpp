@@ -6,6 +6,7 @@
 #include "dynamics/passive.h"
 #include "dynamics/velocity.h"
 #include "math/dual.h"
+#include "sim/ready.h"
 #include "sinew/derivatives.h"
 
 namespace sinew {
@@ -28,6 +29,7 @@ void lift(Data& d, BasicData<Dual4>& dual) {
 }  // namespace
 
 void smooth_vel(const Model& m, Data& d, bool with_bias, std::vector<double>& dense) {
+  require_ready(m, d);
   velocity_derivative(m, d, with_bias);
   dense.assign(static_cast<std::size_t>(m.nv * m.nv), 0.0);
   for (int i = 0; i < m.nv; ++i)
@@ -36,8 +38,9 @@ void smooth_vel(const Model& m, Data& d, bool with_bias, std::vector<double>& de
 }
 
 void smooth_vel_exact(const Model& m, const Data& d, std::vector<double>& dense) {
+  require_ready(m, d);
   Data positions = d;
-  BasicData<Dual4> dual(m);
+  BasicData<Dual4> dual(m, Blank{});
   lift(positions, dual);
   dense.assign(static_cast<std::size_t>(m.nv * m.nv), 0.0);
   for (int first = 0; first < m.nv; first += Dual4::directions) {

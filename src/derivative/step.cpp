@@ -5,6 +5,7 @@
 #include "derivative/acceleration.h"
 #include "derivative/constraint.h"
 #include "derivative/integrator.h"
+#include "sim/ready.h"
 #include "sinew/analytic.h"
 #include "sinew/state.h"
 #include "sinew/step.h"
@@ -20,6 +21,7 @@ bool has_callback(const Data& d) {
 }  // namespace
 
 std::string analytic_refusal(const Model& m, const Data& d) {
+  if (const Status status = ready(m, d); !status) return std::string(status.text());
   if (m.nhistory > 0) return "delay buffers: their content would be part of the state";
   if (has_callback(d)) return "user callbacks: they cannot be differentiated";
   if (m.opt.enabled(kEnableSleep)) return "sleeping";

@@ -78,7 +78,7 @@ class ForceLimits {
  private:
   /// All actuators at once with dual numbers, each by its own control, activation, length and velocity.
   void loose_forces() {
-    BasicData<Dual4> x(m_);
+    BasicData<Dual4> x(m_, Blank{});
     std::ranges::copy(d_.act, x.act.begin());
     std::ranges::copy(d_.act_dot, x.act_dot.begin());
     std::vector<Dual4> ctrl(d_.ctrl.begin(), d_.ctrl.end());

@@ -8,6 +8,7 @@
 #include "derivative/perturb.h"
 #include "sensor/sensors.h"
 #include "sim/integrator_table.h"
+#include "sim/ready.h"
 #include "sinew/derivatives.h"
 #include "sinew/error.h"
 #include "sinew/state.h"
@@ -199,6 +200,7 @@ Nudges control_nudges(const Model& m, const Data& d, int control, const Transiti
 }
 
 void transition_fd(const Model& m, const Data& d, const TransitionOptions& options, Transition& out) {
+  require_ready(m, d);
   out.resize(m, options.sensors);
   difference_columns(m, d, options, 0, out);
 }

@@ -30,13 +30,13 @@ template <class Real>
 void pid_rate(const Actuator<Real>& a, Real* act_dot) {
   const double imax = a.dynprm()[0], slewmax = a.dynprm()[1], ki = a.gainprm()[0];
   const double period = setpoint_period(a.m, a.id);
-  int slot = 0;
-  if (slewmax > 0) {
+  int slot = 0;  // what only a later edit of the parameters asks for has no room
+  if (slewmax > 0 && slot < a.slots()) {
     a.ctrl[0] = nearest_setpoint(a.ctrl[0], a.act(slot), period);
     act_dot[slot] = limit_slew(a, slewmax, a.act(slot));
     ++slot;
   }
-  if (ki > 0) {
+  if (ki > 0 && slot < a.slots()) {
     const Real error = nearest_setpoint(a.ctrl[0] - a.length(), Real(0), period);
     act_dot[slot] = without_windup(error, a.act(slot), imax);
   }

@@ -35,7 +35,7 @@ void pid_gain(const Actuator<Real>& a, Real* force) {
   const double ki = a.gainprm()[0], kp = -a.biasprm()[1], kv = -a.biasprm()[2];
   const Real qref = nearest_setpoint(a.control(kInputPos), a.length(), setpoint_period(a.m, a.id));
   force[0] = Real(kp) * qref + Real(kv) * a.control(kInputVel) + a.control(kInputFf);
-  if (ki > 0) force[0] += Real(ki) * force_activation(a, a.slots() - 1);
+  if (ki > 0 && a.slots() > 0) force[0] += Real(ki) * force_activation(a, a.slots() - 1);
 }
 
 template <class Real>

@@ -61,7 +61,12 @@ struct Motor {
     if (te > 0) current = n++;
   }
   template <class Real>
-  explicit Motor(const Actuator<Real>& a) : Motor(a.gainprm(), a.dynprm(), a.biasprm()) {}
+  explicit Motor(const Actuator<Real>& a) : Motor(a.gainprm(), a.dynprm(), a.biasprm()) {
+    // a state that only a later edit of the parameters asks for has no room, a controller without inputs no setpoint
+    if (a.m.actuator_ctrlnum[a.id] == 0) slew = integral = -1;
+    for (int* slot : {&slew, &integral, &temperature, &bristle, &current})
+      if (*slot >= a.slots()) *slot = -1;
+  }
 };
 
 constexpr int kControllerInputs = kInputPos | kInputVel | kInputFf;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/all_zero.h"
 #include "dynamics/awake.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
@@ -13,7 +14,7 @@ namespace sinew {
 
 bool gravity_compensated(const Model& m) {
   const auto& g = m.opt.gravity;
-  return m.flg_gravcomp && !m.opt.disabled(kDisableGravity) && (g[0] != 0 || g[1] != 0 || g[2] != 0);
+  return !m.opt.disabled(kDisableGravity) && (g[0] != 0 || g[1] != 0 || g[2] != 0) && !all_zero(m.body_gravcomp);
 }
 
 namespace {
@@ -138,7 +139,7 @@ void passive_forces(const Model& m, BasicData<Real>& d) {
   const bool gravcomp = gravity_compensated(m);
   if (gravcomp) gravity_compensation(m, d, awake);
   if (has_fluid(m)) fluid_forces(m, d);
-  if (m.flg_adhesion && !m.opt.disabled(kDisableContact)) contact_adhesion(m, d, awake);
+  if (!m.opt.disabled(kDisableContact)) contact_adhesion(m, d, awake);
 
   add_parts(m, d);
   if (gravcomp) {

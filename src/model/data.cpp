@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "math/dual.h"
+#include "model/model_check.h"
 
 namespace sinew {
 namespace {
@@ -21,21 +22,31 @@ std::size_t padded(std::size_t bytes) {
 }  // namespace
 
 template <class Real>
-BasicData<Real>::BasicData(const Model& model) : model_(&model), scratch_(std::make_unique<Arena>()) {
+BasicData<Real>::BasicData(const Model& model, Blank) : model_(&model), scratch_(std::make_unique<Arena>()) {
   allocate();
+}
+
+/// For other scalars than double, whose worlds are copies of a Data.
+template <class Real>
+BasicData<Real>::BasicData(const Model& model) : BasicData(model, Blank{}) {}
+
+template <class Real>
+void BasicData<Real>::make_block(std::size_t bytes) {
+  storage_ = std::make_unique<std::byte[]>(bytes + kAlign);
+  const auto address = reinterpret_cast<std::uintptr_t>(storage_.get());
+  block_ = storage_.get() + (kAlign - address % kAlign) % kAlign;
+  block_bytes_ = bytes;
 }
 
 template <class Real>
 void BasicData<Real>::allocate() {
+  layout_ = ModelCheck::layout(*model_);
   std::size_t bytes = 0;
   for_each_field([&](auto, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
     using T = typename std::remove_reference_t<decltype(field)>::element_type;
     bytes += padded(static_cast<std::size_t>(rows * cols) * sizeof(T));
   });
-  storage_ = std::make_unique<std::byte[]>(bytes + kAlign);
-  const auto address = reinterpret_cast<std::uintptr_t>(storage_.get());
-  block_ = storage_.get() + (kAlign - address % kAlign) % kAlign;
-  block_bytes_ = bytes;
+  make_block(bytes);
 
   std::byte* next = block_;
   for_each_field([&](auto, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
@@ -53,18 +64,34 @@ void BasicData<Real>::allocate() {
   std::ranges::fill(body_awake, 1);
 }
 
+/// The model may have been edited since `other` was made: its arrays have the lengths that they have.
 template <class Real>
-BasicData<Real>::BasicData(const BasicData& other) : BasicData(*other.model_) {
+void BasicData<Real>::allocate_like(const BasicData& other) {
+  model_ = other.model_;
+  layout_ = other.layout_;
+  make_block(other.block_bytes_);
+  const auto place = [&](auto field) {
+    using T = typename decltype(field)::element_type;
+    const std::ptrdiff_t offset = reinterpret_cast<const std::byte*>(field.data()) - other.block_;
+    const std::span<T> copy(reinterpret_cast<T*>(block_ + offset), field.size());
+    forbid(copy.data() + copy.size(), padded(copy.size_bytes()) - copy.size_bytes());
+    return copy;
+  };
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc) name = place(other.name);
+#include "sinew/data_fields.def"
+#undef SINEW_DATA
+}
+
+template <class Real>
+BasicData<Real>::BasicData(const BasicData& other) : model_(other.model_), scratch_(std::make_unique<Arena>()) {
   *this = other;
 }
 
 template <class Real>
 BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
   if (this == &other) return *this;
-  if (model_ != other.model_ || block_bytes_ != other.block_bytes_) {
-    model_ = other.model_;
-    allocate();
-  }
+  if (!storage_ || model_ != other.model_ || layout_ != other.layout_) allocate_like(other);
+  if (!scratch_) scratch_ = std::make_unique<Arena>();  // it was moved from
   if constexpr (kAddressSanitizer) {
 #define SINEW_DATA(group, type, name, rows, cols, writer, doc) std::ranges::copy(other.name, name.begin());
 #include "sinew/data_fields.def"

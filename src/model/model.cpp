@@ -2,7 +2,77 @@
 
 #include <type_traits>
 
+#include "model/model_check.h"
+
 namespace sinew {
+
+Model::Model(const Model& other) : Model() { *this = other; }
+Model::Model(Model&& other) noexcept : Model() { *this = std::move(other); }
+
+Model& Model::operator=(const Model& other) {
+  if (this == &other) return *this;
+#define SINEW_SIZE(name, doc) name = other.name;
+#include "sinew/model_sizes.def"
+#undef SINEW_SIZE
+#define SINEW_FIELD(type, name, rows, cols, doc) name = other.name;
+#include "sinew/model_fields.def"
+#undef SINEW_FIELD
+  modelname = other.modelname;
+  take_settings(other);
+  return *this;
+}
+
+Model& Model::operator=(Model&& other) noexcept {
+  if (this == &other) return *this;
+  const bool fresh = other.is_fresh();
+#define SINEW_SIZE(name, doc) name = other.name;
+#include "sinew/model_sizes.def"
+#undef SINEW_SIZE
+#define SINEW_FIELD(type, name, rows, cols, doc) name = std::move(other.name);
+#include "sinew/model_fields.def"
+#undef SINEW_FIELD
+  modelname = std::move(other.modelname);
+  take_settings(other);
+  if (fresh) checked_ = edits_;
+  return *this;
+}
+
+/// What is neither a size nor a field, and what is known of both.
+void Model::take_settings(const Model& other) noexcept {
+  flg_gravcomp = other.flg_gravcomp;
+  flg_surfacevel = other.flg_surfacevel;
+  flg_adhesion = other.flg_adhesion;
+  opt = other.opt;
+  vis = other.vis;
+  stat = other.stat;
+  lropt = other.lropt;
+  layout_ = other.layout_;
+  if (other.is_fresh()) checked_ = edits_;
+}
+
+std::uint64_t ModelCheck::layout(const Model& model) {
+  std::uint64_t hash = 1;
+  const auto add = [&](std::int64_t length) {
+    // multiply and shift, as hashes finish: no two lists of lengths that occur have the same number
+    hash = (hash ^ static_cast<std::uint64_t>(length)) * 0xff51afd7ed558ccdULL;
+    hash ^= hash >> 33;
+  };
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc) add(model.rows*(cols));
+#include "sinew/data_fields.def"
+#undef SINEW_DATA
+  return hash | 1;  // never zero
+}
+
+void ModelCheck::accept(Model& model) {
+  model.layout_ = layout(model);
+  model.checked_ = model.edits_;
+  model.problem_.clear();
+}
+
+void ModelCheck::refuse(Model& model, std::string problem) {
+  model.refused_ = model.edits_;
+  model.problem_ = std::move(problem);
+}
 
 void Model::allocate() {
   for_each_field([](auto, auto& field, std::int64_t rows, std::int64_t cols, auto) {
@@ -24,8 +94,8 @@ namespace {
 /// The kinds of objects that have names: number of objects and where their names start.
 struct NamedKind {
   ObjType type;
-  std::int64_t Model::*count;
-  std::vector<int> Model::*name_adr;
+  FieldSize Model::*count;
+  Field<int> Model::*name_adr;
 };
 
 constexpr NamedKind kNamedKinds[] = {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "math/pack.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 
 namespace sinew {
 namespace {
@@ -38,7 +38,7 @@ bool handle_bad(const Model& m, Data& d, std::span<const double> values, Warning
   const int index = static_cast<int>(bad - values.begin());
   const bool autoreset = !m.opt.disabled(kDisableAutoreset);
   count(d, kind, index);
-  if (autoreset) reset(m, d);
+  if (autoreset) unchecked::reset(m, d);
   // again, because a reset clears the counts; without one MuJoCo counts each event twice, and so do we
   count(d, kind, index);
   return autoreset;
@@ -51,7 +51,7 @@ void check_positions(const Model& m, Data& d) { handle_bad(m, d, d.qpos, Warning
 void check_velocities(const Model& m, Data& d) { handle_bad(m, d, d.qvel, Warning::BadQvel); }
 
 void check_accelerations(const Model& m, Data& d) {
-  if (handle_bad(m, d, d.qacc, Warning::BadQacc)) forward(m, d);
+  if (handle_bad(m, d, d.qacc, Warning::BadQacc)) unchecked::forward(m, d);
 }
 
 }  // namespace sinew

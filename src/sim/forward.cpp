@@ -18,7 +18,7 @@
 #include "dynamics/velocity.h"
 #include "sensor/sensors.h"
 #include "sim/sleep.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 
 namespace sinew {
 namespace {
@@ -75,7 +75,7 @@ void velocity(const Model& m, Data& d) {
 
 void acceleration(const Model& m, Data& d) { run(kAcceleration, m, d); }
 
-void forward_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
+void unchecked::forward_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
   if (skip < Stage::Pos) {
     position(m, d);
     if (!skip_sensors) sensors(m, d, Stage::Pos);
@@ -88,7 +88,5 @@ void forward_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
   acceleration(m, d);
   if (!skip_sensors) sensors(m, d, Stage::Acc);
 }
-
-void forward(const Model& m, Data& d) { forward_skip(m, d, Stage::None, false); }
 
 }  // namespace sinew

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "dynamics/acceleration.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 
 namespace sinew {
 namespace {
@@ -32,7 +32,7 @@ void compare_forward_inverse(const Model& m, Data& d) {
   for (int i = 0; i < m.nv; ++i) applied[i] = d.qfrc_applied[i] + d.qfrc_actuator[i];
   add_applied_body_forces(m, d, applied);
 
-  inverse_skip(m, d, Stage::Vel, true);
+  unchecked::inverse_skip(m, d, Stage::Vel, true);
   d.solver_fwdinv = {distance(constraint, d.qfrc_constraint.data(), m.nv),
                      distance(applied, d.qfrc_inverse.data(), m.nv)};
   std::copy_n(constraint, m.nv, d.qfrc_constraint.begin());

@@ -4,7 +4,7 @@
 #include "dynamics/joint_table.h"
 #include "sim/advance.h"
 #include "sim/integrator_table.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 
 // Classical Runge-Kutta: four evaluations, of which the first is the forward pass that came before. The stages move
 // from the start with a fraction of the rates of the stage before them; the step moves with the weighted mean of all.
@@ -77,7 +77,7 @@ void integrate_rk4(const Model& m, Data& d) {
     for (int k = 0; k < m.nv; ++k) d.qvel[k] += h * move.qacc[k];
     for (int k = 0; k < m.na; ++k) d.act[k] += h * move.act_dot[k];  // stages do not clip activations: the step does
 
-    forward_skip(m, d, Stage::None, true);
+    unchecked::forward_skip(m, d, Stage::None, true);
     mean.add(m, kWeight[i], d);
   }
   start.restore(m, d);

@@ -8,7 +8,7 @@
 #include "sensor/sensors.h"
 #include "sim/forward.h"
 #include "sim/integrator_table.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 
 namespace sinew {
 namespace {
@@ -27,7 +27,7 @@ void continuous_acceleration(const Model& m, Data& d, double* qacc) {
 
 }  // namespace
 
-void inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
+void unchecked::inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
   if (skip < Stage::Pos) {
     position(m, d, Waking::ByUser);
     if (!skip_sensors) sensors(m, d, Stage::Pos);
@@ -53,7 +53,5 @@ void inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sensors) {
     d.qfrc_inverse[i] = d.qfrc_bias[i] + inertial[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
   if (!skip_sensors) sensors(m, d, Stage::Acc);
 }
-
-void inverse(const Model& m, Data& d) { inverse_skip(m, d, Stage::None, false); }
 
 }  // namespace sinew

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <string>
 
 #include "dynamics/history.h"
 #include "sim/sleep.h"
-#include "sinew/data.h"
+#include "sim/unchecked.h"
+#include "sinew/error.h"
 
 namespace sinew {
 namespace {
@@ -39,6 +41,28 @@ void reset_controls(const Model& m, Data& d) {
 
 }  // namespace
 
+const Model& refreshed_or_throw(Model& model) {
+  if (const Status status = refresh(model); !status) throw Exception(Error::message(std::string(status.text())));
+  return model;
+}
+
+namespace {
+
+const Model& fresh_or_throw(const Model& model) {
+  if (model.is_fresh()) return model;
+  throw Exception(Error::message("the model was edited since it was checked: refresh(model) has to look at it"));
+}
+
+}  // namespace
+
+// here and not in model/: a tree that sleeps at the start is found asleep by simulating it
+template <>
+BasicData<double>::BasicData(const Model& model) : BasicData(fresh_or_throw(model), Blank{}) {
+  unchecked::reset(model, *this);
+}
+
+namespace unchecked {
+
 void reset(const Model& m, Data& d) {
   clear(d);
   std::ranges::copy(m.qpos0, d.qpos.begin());
@@ -51,7 +75,7 @@ void reset(const Model& m, Data& d) {
 }
 
 void reset_to_keyframe(const Model& m, Data& d, int key) {
-  reset(m, d);
+  unchecked::reset(m, d);
   if (key < 0 || key >= m.nkey) return;
   const auto load = [&](const std::vector<double>& rows, std::span<double> values) {
     std::copy_n(rows.begin() + std::ssize(values) * key, values.size(), values.begin());
@@ -65,4 +89,5 @@ void reset_to_keyframe(const Model& m, Data& d, int key) {
   load(m.key_ctrl, d.ctrl);
 }
 
+}  // namespace unchecked
 }  // namespace sinew

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "collision/collide.h"
 #include "dynamics/kinematics.h"
-#include "sinew/step.h"
+#include "sim/unchecked.h"
 
 namespace sinew {
 namespace {
@@ -244,7 +244,7 @@ bool put_initial_trees_to_sleep(const Model& m, Data& d) {
   bool any = false;
   for (int t = 0; t < m.ntree; ++t) any |= initial(t);
   if (!m.opt.enabled(kEnableSleep) || !any) return true;
-  forward(m, d);
+  unchecked::forward(m, d);
   for (int t = 0; t < m.ntree; ++t) d.tree_asleep[t] = initial(t) ? -1 : kFullyAwake;
   fall_asleep(m, d);
   update_awake(m, d);
@@ -275,7 +275,7 @@ std::vector<bool> trees_in_initial_position(const Model& m, const Data& d) {
 void restore_sleep(const Model& m, Data& d, std::span<const int> tree_asleep) {
   wake_all(m, d);
   const bool any = std::ranges::any_of(tree_asleep, [](int next) { return next >= 0; });
-  if (any) forward(m, d);
+  if (any) unchecked::forward(m, d);
   std::ranges::copy(tree_asleep, d.tree_asleep.begin());
   update_awake(m, d);
   if (!any) return;

@@ -25,7 +25,7 @@ void check_length(const char* what, std::size_t has, int needs) {
 /// One part of the state vector: `count` elements of `width` numbers that live in the array `values`.
 struct Part {
   StateBit bit;
-  std::int64_t Model::*count;
+  FieldSize Model::*count;
   int width;
   std::span<double> Data::*values;
 };
@@ -127,7 +127,7 @@ void copy_state(const Model& m, const Data& from, Data& to, int bits) {
 void set_keyframe(Model& m, const Data& d, int key) {
   if (key < 0 || key >= m.nkey)
     misuse("keyframe " + std::to_string(key) + " does not exist: the model has " + std::to_string(m.nkey));
-  const auto store = [&](auto values, std::vector<double>& rows) {
+  const auto store = [&](auto values, Field<double>& rows) {
     std::ranges::copy(values, rows.begin() + static_cast<std::ptrdiff_t>(values.size()) * key);
   };
   m.key_time[static_cast<std::size_t>(key)] = d.time;

@@ -1,17 +1,16 @@
-#include "sinew/step.h"
-
 #include "sensor/sensors.h"
 #include "sim/checks.h"
 #include "sim/forward.h"
 #include "sim/forward_inverse.h"
 #include "sim/integrator_table.h"
+#include "sim/unchecked.h"
 
-namespace sinew {
+namespace sinew::unchecked {
 
 void step(const Model& m, Data& d) {
   check_positions(m, d);
   check_velocities(m, d);
-  forward(m, d);
+  unchecked::forward(m, d);
   check_accelerations(m, d);
   if (m.opt.enabled(kEnableFwdinv)) compare_forward_inverse(m, d);
   integrator(m.opt.integrator).integrate(m, d);
@@ -37,4 +36,4 @@ void step2(const Model& m, Data& d) {
   integrator(rk4 ? static_cast<int>(Integrator::Euler) : m.opt.integrator).integrate(m, d);
 }
 
-}  // namespace sinew
+}  // namespace sinew::unchecked

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <span>
+
+namespace sinew {
+
+/// Whether all numbers are 0 or -0. What the model may say about this (flg_gravcomp …) is older than the last edit.
+inline bool all_zero(std::span<const double> numbers) {
+  std::uint64_t bits = 0;
+  for (const double x : numbers) bits |= std::bit_cast<std::uint64_t>(x) << 1;  // without the sign
+  return bits == 0;
+}
+
+}  // namespace sinew

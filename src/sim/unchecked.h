@@ -1,0 +1,19 @@
+#pragma once
+
+#include "sinew/data.h"
+
+// What the functions of step.h and reset do, once it is known that the model was checked, the Data fits it and the
+// options exist: for whoever runs inside of a step, and for the compiler, whose model is not complete yet.
+
+namespace sinew::unchecked {
+
+void reset(const Model& m, Data& d);
+void reset_to_keyframe(const Model& m, Data& d, int key);
+void step(const Model& m, Data& d);
+void step1(const Model& m, Data& d);
+void step2(const Model& m, Data& d);
+void forward_skip(const Model& m, Data& d, Stage skip, bool skip_sensors);
+void inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sensors);
+inline void forward(const Model& m, Data& d) { forward_skip(m, d, Stage::None, false); }
+
+}  // namespace sinew::unchecked
