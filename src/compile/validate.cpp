@@ -46,6 +46,16 @@ struct Checker {
       if (!empty && (num[i] < 0 || adr[i] < 0 || std::int64_t{adr[i]} + num[i] > limit)) fail(field, i, adr[i]);
     }
   }
+  /// Ranges that follow one another and fill [0, total); where num is 0, adr is -1 or where the next one starts.
+  void in_a_row(std::string_view field, const Ints& adr, const Ints& num, std::int64_t total) {
+    std::int64_t next = 0;
+    for (std::size_t i = 0; i < adr.size() && wrong.empty(); ++i) {
+      if (num[i] < 0 || num[i] > total - next || (adr[i] != next && !(num[i] == 0 && adr[i] == -1)))
+        fail(field, i, adr[i]);
+      next += num[i];
+    }
+    if (wrong.empty() && next != total) wrong = fmt::format("{} does not fit the size of the model", field);
+  }
   void csr(std::string_view field, const Ints& rownnz, const Ints& rowadr, const Ints& colind, std::int64_t columns) {
     ranges(field, rowadr, rownnz, static_cast<std::int64_t>(colind.size()));
     within(field, colind, 0, columns);
@@ -326,9 +336,9 @@ void check_mechanisms(Checker& c) {
   c.within("actuator_biastype", m.actuator_biastype, 0, static_cast<int>(BiasType::User) + 1);
   check_history(c, "actuator_history", m.actuator_history);
   check_history(c, "sensor_history", m.sensor_history);
-  c.ranges("actuator_ctrladr", m.actuator_ctrladr, m.actuator_ctrlnum, m.nu);
-  c.ranges("actuator_outadr", m.actuator_outadr, m.actuator_outnum, m.nout);
-  c.ranges("actuator_actadr", m.actuator_actadr, m.actuator_actnum, m.na);
+  c.in_a_row("actuator_ctrladr", m.actuator_ctrladr, m.actuator_ctrlnum, m.nu);
+  c.in_a_row("actuator_outadr", m.actuator_outadr, m.actuator_outnum, m.nout);
+  c.in_a_row("actuator_actadr", m.actuator_actadr, m.actuator_actnum, m.na);
   check_transmissions(c);
   check_equalities(c);
   check_sensors(c);

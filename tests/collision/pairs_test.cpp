@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-template <class T>
-void fill(std::vector<T>& out, const json& in) {
+template <class T, bool Counted>
+void fill(Field<T, Counted>& out, const json& in) {
   out.clear();
   for (const auto& x : in) out.push_back(x.get<T>());
 }

@@ -27,15 +27,15 @@ inline Problem refused(std::string_view mjcf) {
   return {};
 }
 
-template <class T>
-void expect_near(const std::vector<T>& found, const std::vector<double>& expected, double tolerance = 1e-15) {
+template <class Values>
+void expect_near(const Values& found, const std::vector<double>& expected, double tolerance = 1e-15) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], tolerance * std::max(1.0, std::abs(expected[i]))) << "entry " << i;
 }
 
-template <class T>
-void expect_equal(const std::vector<T>& found, const std::vector<int>& expected) {
+template <class Values>
+void expect_equal(const Values& found, const std::vector<int>& expected) {
   EXPECT_EQ(std::vector<int>(found.begin(), found.end()), expected);
 }
 
