@@ -264,7 +264,10 @@ void Batch::copy_world(int world, Data& to) const {
 
 Model Batch::world_model(int world) const {
   const std::lock_guard lock(impl_->mutex);
-  return impl_->varied.model_of(0, Worlds::list(std::span(&world, 1)).indices(impl_->n)[0]);
+  Model model = impl_->varied.model_of(0, Worlds::list(std::span(&world, 1)).indices(impl_->n)[0]);
+  model.count_edit();  // what the model knows of the varied fields
+  if (const Status status = refresh(model); !status) misuse("{}", status.text());
+  return model;
 }
 
 std::size_t Batch::bytes() const {

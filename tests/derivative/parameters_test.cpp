@@ -14,11 +14,12 @@ namespace {
 /// Compiled shortcuts hold what a change of a mass would change: bodies that coincide with their inertial frames, and
 /// simple dofs. Without them the model's own numbers decide.
 void without_shortcuts(Model& m) {
-  std::ranges::fill(m.body_sameframe, static_cast<std::uint8_t>(SameFrame::None));
+  std::ranges::fill(m.body_sameframe.edit(), static_cast<std::uint8_t>(SameFrame::None));
   for (auto* frames : {&m.geom_sameframe, &m.site_sameframe})
-    for (auto& frame : *frames)
+    for (auto& frame : frames->edit())
       if (SameFrame(frame) == SameFrame::Inertia || SameFrame(frame) == SameFrame::InertiaRot)
         frame = static_cast<std::uint8_t>(SameFrame::None);
+  ASSERT_TRUE(refresh(m));
 }
 
 std::vector<double> parameter_column(const Model& m, const Data& d, const Parameter& p, double eps) {
