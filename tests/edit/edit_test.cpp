@@ -231,6 +231,19 @@ TEST(Edit, OfCountsOfIterationsNeverHarms) {
     }
 }
 
+// A step backwards or of no length is one; a world whose numbers are not finite starts again.
+TEST(Edit, OfTheTimestepNeverHarms) {
+  for (const int integrator : {0, 1, 2, 3})
+    for (const double h : {double(NAN), double(INFINITY), -.01, 0., 1e300, -1e300, 1e-300}) {
+      Model m = rich();
+      Data d(m);
+      m.opt.integrator = integrator;
+      m.opt.timestep = h;
+      for (int i = 0; i < 5; ++i) EXPECT_TRUE(step(m, d));
+      EXPECT_TRUE(reset(m, d));
+    }
+}
+
 // After an edit the same edit written to a file and read back, with all that was derived, gives the same bits.
 void expect_right_or_told(Model& m, const Model& original, const std::string& what) {
   SCOPED_TRACE(what);
