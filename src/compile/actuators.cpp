@@ -226,6 +226,8 @@ ActuatorNode compile_actuator(Context& context, const spec::Actuator& in) {
   if (in.gaintype == GainType::Muscle) check_muscle(context, where, "gainprm", in.gainprm);
   if (in.biastype == BiasType::Muscle) check_muscle(context, where, "biasprm", in.biasprm);
   check_history(context, where, in.delay, in.nsample);
+  if (in.nsample > 0 && out.ctrlnum == 0)
+    context.report.error(where, "nsample", "a history keeps controls, but the actuator has no input");
   return out;
 }
 

@@ -211,7 +211,8 @@ void set_flags(Model& m) {
   const auto any = [&](const std::vector<double>& values) {
     return std::any_of(values.begin(), values.end(), nonzero);
   };
-  m.ngravcomp = std::count_if(m.body_gravcomp.begin(), m.body_gravcomp.end(), nonzero);
+  // bodies that are made heavier do not count, as in MuJoCo: where there is no other, nothing is compensated
+  m.ngravcomp = std::count_if(m.body_gravcomp.begin(), m.body_gravcomp.end(), [](double x) { return x > 0; });
   m.flg_gravcomp = m.ngravcomp > 0;
   m.flg_surfacevel = any(m.geom_surfacevel);
   m.flg_adhesion = any(m.geom_adhesion) || any(m.pair_adhesion);

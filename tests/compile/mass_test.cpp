@@ -165,6 +165,25 @@ TEST(CompilerSettings, FusestaticPutsAFreeJointOfAStaticBodyBelowTheWorld) {
             "type");
 }
 
+TEST(CompilerSettings, FusestaticKeepsExactlyTheBodiesThatAreNamed) {
+  // MuJoCo 3.12.0 does not count the names of xbodies, and refuses them afterwards; and it looks names up by ids from
+  // before the first body was fused, so that 's2' stays because of the sensor of 'o'
+  const std::string world = R"(<worldbody><body name="s"><geom size=".1"/><body name="s2"><geom size=".1"/></body>
+      <body name="f"><joint/><geom size=".1"/></body></body><body name="o"><joint/><geom size=".1"/></body></worldbody>)";
+  const auto bodies = [&](const std::string& sensor) {
+    const Model m =
+        compiled("<mujoco><compiler fusestatic='true'/>" + world + "<sensor>" + sensor + "</sensor></mujoco>");
+    std::string out;
+    for (int b = 1; b < m.nbody; ++b) out += std::string(m.name(ObjType::Body, b)) + " ";
+    return out;
+  };
+  EXPECT_EQ(bodies(""), "f o ");
+  EXPECT_EQ(bodies("<framepos objtype='body' objname='o'/>"), "f o ");
+  EXPECT_EQ(bodies("<framepos objtype='body' objname='s'/>"), "s f o ");
+  EXPECT_EQ(bodies("<framepos objtype='xbody' objname='s2'/>"), "s2 f o ");
+  EXPECT_EQ(bodies("<contact subtree1='s'/>"), "s f o ");
+}
+
 TEST(CompilerSettings, FusestaticKeepsABodyWhoseForceIsMeasured) {
   const Model m = compiled(R"(<mujoco><compiler fusestatic="true"/><worldbody><body><freejoint/><geom size=".1"/>
       <body pos="1 0 0"><geom size=".1"/><site name="s"/></body></body></worldbody>

@@ -145,6 +145,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "biastype"},
         Refusal{"<actuator><general joint='j' gaintype='pid' biastype='affine'/></actuator>", "general", "gainprm"},
         Refusal{"<actuator><general joint='j' dyntype='pid'/></actuator>", "general", "dyntype"},
+        Refusal{"<actuator><dcmotor joint='j' motorconst='1' resistance='1' input='none' nsample='2'/></actuator>",
+                "dcmotor", "nsample"},
         Refusal{"<actuator><dcmotor joint='j' motorconst='1' resistance='1' controller='1'/></actuator>", "dcmotor",
                 "input"},
         Refusal{"<actuator><dcmotor joint='j' motorconst='1' resistance='1' input='vel' controller='1 1'/></actuator>",

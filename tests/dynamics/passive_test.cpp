@@ -176,6 +176,24 @@ TEST(Passive, FullGravityCompensationBalancesGravity) {
   }
 }
 
+TEST(Passive, GravityThatIsOnlyAddedIsLeftAloneAndCountsBesideACompensatedBody) {
+  const auto passive = [](const char* first, const char* second) {
+    const Model m = model_of(std::string("<mujoco><worldbody><body gravcomp='") + first +
+                             "'><freejoint/><geom size='.1'/></body><body pos='1 0 0' gravcomp='" + second +
+                             "'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
+    Data d = world_of(m);
+    smooth_forces(m, d);
+    return std::array<double, 3>{double(m.ngravcomp), d.qfrc_passive[2], d.qfrc_passive[8]};
+  };
+  // MuJoCo 3.12.0, native
+  EXPECT_EQ(passive("-1", "0"), (std::array<double, 3>{0, 0, 0}));
+  EXPECT_EQ(passive("-1", "-1"), (std::array<double, 3>{0, 0, 0}));
+  const auto mixed = passive("-1", ".5");
+  EXPECT_EQ(mixed[0], 1);
+  EXPECT_NEAR(mixed[1], -41.092031908954503, 1e-13);
+  EXPECT_NEAR(mixed[2], 20.546015954477252, 1e-13);
+}
+
 TEST(Passive, FlagsOfSpringAndDamperSwitchTheirPartsAndBothSwitchAll) {
   Model m = model_of(R"(<mujoco><option density="1" viscosity="1"/><worldbody><body gravcomp=".5">
     <joint axis="0 1 0" stiffness="3" damping="2"/><geom size=".1" pos=".3 0 0"/></body></worldbody></mujoco>)");
