@@ -226,10 +226,10 @@ void Reader::attributes(const XmlNode& node, const Element& element, void* objec
   for (const XmlAttribute& attribute : node.attributes) {
     const Attribute* row = element.attribute(attribute.name);
     if (!row || !row->read) continue;
-    // an empty list counts as absent; an empty keyword or number word is an error of its own
+    // an empty list counts as absent, in most attributes; an empty keyword or number word is an error of its own
     const bool list =
         row->type == ValueType::Real || row->type == ValueType::Integer || row->type == ValueType::KeywordList;
-    if (list && blank(attribute.value)) continue;
+    if (list && row->may_be_blank && blank(attribute.value)) continue;
     if (const Outcome bad = row->read(object, attribute.value, *row)) {
       report.error({&node, attribute.name}, bad->message, bad->hint);
     }

@@ -48,6 +48,7 @@ struct Attribute {
   bool required = false;
   bool in_default = true;      // allowed in a default class too
   bool nan_inherits = false;   // NaN as first number means: not given
+  bool may_be_blank = true;    // a list without numbers counts as absent
   bool ordered = false;        // keywords of a list must come in the order of the table
   std::string_view note = {};  // for the reference page
 
@@ -67,6 +68,10 @@ struct Attribute {
   Attribute& word_list(Keywords list) {
     type = ValueType::KeywordList;
     keywords = list;
+    return *this;
+  }
+  Attribute& never_blank() {
+    may_be_blank = false;
     return *this;
   }
   Attribute& at_least(double bound) {

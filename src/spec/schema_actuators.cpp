@@ -253,7 +253,9 @@ ActuatorTable dcmotor_table() {
 /// Rules on the attributes of the element itself, whatever its class says.
 void check_transmission(Reader& r, const XmlNode& node, const spec::Actuator& actuator) {
   for (const std::string_view crank_only : {"cranklength", "slidersite"}) {
-    if (node.attribute(crank_only) && actuator.trntype != TrnType::SliderCrank) {
+    const XmlAttribute* found = node.attribute(crank_only);
+    const bool is_list = crank_only == "cranklength";  // of one number: blank counts as absent
+    if (found && !(is_list && blank(found->value)) && actuator.trntype != TrnType::SliderCrank) {
       r.report.error({&node, crank_only}, "is only for the slider-crank transmission",
                      "it has the attribute 'cranksite'");
     }

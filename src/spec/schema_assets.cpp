@@ -170,7 +170,7 @@ Element& mesh_element(Schema& schema) {
   t.at<&M::texcoord>("texcoord").element_only();
   t.at<&M::face>("face").element_only();
   t.at<&M::scale>("scale");
-  t.at<&M::maxhullvert>("maxhullvert").remark("-1 for no bound, or at least 4");
+  t.at<&M::maxhullvert>("maxhullvert").never_blank().remark("-1 for no bound, or at least 4");
   t.at<&M::inertia>("inertia").words(kMeshInertia);
   t.at<&M::smoothnormal>("smoothnormal").element_only();
   t.at<&M::refpos>("refpos").element_only();

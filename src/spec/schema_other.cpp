@@ -25,7 +25,7 @@ void read_numeric(Reader& r, const XmlNode& node, const Element& element) {
 const Element* custom_section(Schema& schema) {
   Table<spec::Numeric> numeric;
   numeric.at<&spec::Numeric::name>("name").need();
-  numeric.at<&spec::Numeric::size>("size").between(1, limits::kNumericNumbers);
+  numeric.at<&spec::Numeric::size>("size").never_blank().between(1, limits::kNumericNumbers);
   numeric.at<&spec::Numeric::data>("data").remark("filled up with zeros to size");
 
   Table<spec::Text> text;

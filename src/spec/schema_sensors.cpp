@@ -176,7 +176,7 @@ void add_contact_sensors(Section& section) {
   reference<ObjType::XBody>(t, "subtree2");
   t.item<&S::intprm, 0>("data").word_list(kContactData).in_order();
   t.item<&S::intprm, 1>("reduce").words(kReduce);
-  t.item<&S::intprm, 2>("num").between(1, limits::kContactsOfSensor);
+  t.item<&S::intprm, 2>("num").never_blank().between(1, limits::kContactsOfSensor);
   section.add(t, {"contact", SensorType::Contact, "contacts between two things, the strongest or nearest first"})
       .exclusive({{"geom1"}, {"body1"}, {"subtree1"}, {"site"}})
       .exclusive({{"geom2"}, {"body2"}, {"subtree2"}});

@@ -250,9 +250,9 @@ const Element* size_section(Schema& schema) {
        },
        [](const void* object, const Attribute&) { return fmt::format("{}", static_cast<const S*>(object)->memory); })
       .remark("bytes, with suffix K M G T P E; accepted, memory grows as needed");
-  t.at<&S::njmax>("njmax").at_least(-1).remark("accepted, not needed");
-  t.at<&S::nconmax>("nconmax").at_least(-1).remark("accepted, not needed");
-  t.at<&S::nstack>("nstack").at_least(-1).remark("accepted, not needed");
+  t.at<&S::njmax>("njmax").never_blank().at_least(-1).remark("accepted, not needed");
+  t.at<&S::nconmax>("nconmax").never_blank().at_least(-1).remark("accepted, not needed");
+  t.at<&S::nstack>("nstack").never_blank().at_least(-1).remark("accepted, not needed");
   t.at<&S::nuserdata>("nuserdata").between(0, limits::kUserData);
   t.at<&S::nkey>("nkey").between(0, limits::kKeys);
   t.at<&S::nuser_body>("nuser_body").between(-1, limits::kUserPerElement);

@@ -279,6 +279,30 @@ TEST(Settings, CustomFieldsAndKeyframes) {
   EXPECT_TRUE(spec.keys[0].qvel.empty());
 }
 
+TEST(Reader, ABlankListOfNumbersCountsAsAbsentButInAFewAttributes) {
+  // MuJoCo 3.12.0, native: every attribute with one number was tried
+  const std::string world =
+      R"(<worldbody><body name="b"><joint name="j"/><geom name="g" size=".1"/></body></worldbody>)";
+  for (const char* text :
+       {"<size nkey='' nuserdata=' '/>", "<option timestep='' iterations='' o_solref=''/>", "<compiler boundmass=''/>",
+        "<actuator><general joint='j' group='' cranklength='' nsample=''/></actuator>",
+        "<custom><numeric name='n' size='3' data=''/></custom>"}) {
+    const Result<Model> model = load_string("<mujoco>" + world + text + "</mujoco>");
+    EXPECT_TRUE(model) << text << ": " << model.error().text();
+  }
+  for (const auto& [text, attribute] : std::vector<std::pair<std::string, std::string>>{
+           {"<size njmax=''/>", "njmax"},
+           {"<size nconmax=' '/>", "nconmax"},
+           {"<size nstack=''/>", "nstack"},
+           {"<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' maxhullvert=''/></asset>", "maxhullvert"},
+           {"<sensor><contact geom1='g' num=''/></sensor>", "num"},
+           {"<custom><numeric name='n' size='' data='1'/></custom>", "size"}}) {
+    const Result<Model> model = load_string("<mujoco>" + world + text + "</mujoco>");
+    ASSERT_FALSE(model) << text;
+    EXPECT_EQ(model.error().first().attribute, attribute);
+  }
+}
+
 TEST(Reader, WarnsOfTextThatItIgnores) {
   std::vector<Problem> warnings;
   LoadOptions options;
