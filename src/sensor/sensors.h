@@ -24,8 +24,10 @@ namespace sinew {
 void sensors(const Model& m, Data& d, Stage stage);
 
 /// Puts the sensors' values into their delay buffers; at the end of a step, before time advances.
-/// A delayed sensor is evaluated again, because sensordata holds what it measured earlier.
-/// Reads: time, sensordata, history, as sensors(Stage::Pos), as sensors(Stage::Vel), as sensors(Stage::Acc).
+/// A delayed sensor is evaluated again, because sensordata holds what it measured earlier; body forces that another
+/// sensor of this step needed are not computed again.
+/// Reads: time, sensordata, history, cacc, cfrc_int, as sensors(Stage::Pos), as sensors(Stage::Vel), as
+/// sensors(Stage::Acc).
 /// Writes: history, subtree_linvel, subtree_angmom, cacc, cfrc_int, cfrc_ext.
 void record_sensors(const Model& m, Data& d);
 

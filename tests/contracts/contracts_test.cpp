@@ -362,7 +362,7 @@ TEST_P(StageContract, ReadsOnlyWhatItDeclares) {
     for (const std::string& name : Trial(GetParam(), kRunners.at(GetParam().name), *world).read_undeclared())
       found.emplace(name, world->name);
   std::string text;
-  for (const auto& [name, world] : found) text += "\n  " + name + " (" + world + ")";
+  for (const auto& [name, world] : found) text.append("\n  ").append(name).append(" (").append(world).append(")");
   EXPECT_TRUE(found.empty()) << GetParam().where << ": " << GetParam().name << " reads" << text;
 }
 

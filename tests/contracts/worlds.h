@@ -169,7 +169,7 @@ inline constexpr std::string_view kZoo = R"(
     <e_potential/><e_kinetic/><clock/><accelerometer site="tip" cutoff="5"/>
     <jointvel joint="swing" nsample="2"/><framelinvel objtype="site" objname="tip" nsample="3"/>
     <gyro site="tip" delay=".012" nsample="5"/><jointpos joint="swing" delay=".012" nsample="5" interp="linear"/>
-    <force site="tip" delay=".008" nsample="4"/><subtreeangmom body="pole" delay=".008" nsample="4"/><clock interval=".02" nsample="2"/>
+    <force site="tip" delay=".008" nsample="4"/><accelerometer site="imu" delay=".008" nsample="3"/><subtreeangmom body="pole" delay=".008" nsample="4"/><clock interval=".02" nsample="2"/>
     <framepos objtype="camera" objname="own" delay=".012" nsample="5"/><contact geom1="floor" data="found force" delay=".008" nsample="3"/>
     <user dim="2" needstage="pos"/><user dim="1" needstage="vel"/><user dim="1" needstage="acc"/>
   </sensor>
