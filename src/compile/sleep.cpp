@@ -99,13 +99,14 @@ void set_sleep_policies(Context& context) {
     if (!keeps_awake(m, t)) continue;
     const std::vector<int> trees = tendon_trees(m, t);
     keep_awake(trees);
-    if (m.tendon_treenum[t] != 2) continue;
     for (const int tree : trees) {
       const auto policy = static_cast<SleepPolicy>(m.tree_sleep_policy[tree]);
       if (policy != SleepPolicy::Allowed && policy != SleepPolicy::Init) continue;
       const BodyNode& body = *context.tree.bodies[m.tree_bodyadr[tree]];
       context.report.error(place("body", *body.in), "sleep",
-                           "it cannot sleep: a tendon with stiffness or damping leads to another tree");
+                           m.tendon_treenum[t] > 2
+                               ? "it cannot sleep: a tendon leads over more than two trees"
+                               : "it cannot sleep: a tendon with stiffness or damping leads to another tree");
     }
   }
   for (int& policy : m.tree_sleep_policy.edit())

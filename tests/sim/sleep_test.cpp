@@ -90,6 +90,29 @@ TEST(Sleep, AnExplicitPairNeedsABodyThatIsAwake) {
   }
 }
 
+TEST(Sleep, IsRefusedWhereATendonKeepsTheTreeAwake) {
+  struct Case {
+    int ntree;
+    const char *tendon, *error;
+  };
+  // MuJoCo 3.12.0, native, refuses the last two
+  for (const Case& c :
+       {Case{2, "", ""}, Case{2, R"(stiffness="1")", "stiffness or damping"}, Case{3, "", "more than two trees"}}) {
+    std::string bodies, joints;
+    for (int i = 0; i < c.ntree; ++i) {
+      const std::string name = "\"j" + std::to_string(i) + "\"";
+      bodies += "<body pos=\"" + std::to_string(i) + " 0 0\"" + (i == 1 ? " sleep=\"allowed\"" : "") +
+                "><joint name=" + name + " type=\"slide\"/><geom size=\".1\"/></body>";
+      joints += "<joint joint=" + name + " coef=\"1\"/>";
+    }
+    const auto model = load_string("<mujoco><worldbody>" + bodies + "</worldbody><tendon><fixed " + c.tendon + ">" +
+                                   joints + "</fixed></tendon></mujoco>");
+    const std::string error = model ? "" : model.error().text();
+    EXPECT_EQ(error.empty(), *c.error == 0) << error;
+    EXPECT_NE(error.find(c.error), std::string::npos) << error;
+  }
+}
+
 TEST(Sleep, WhatSleepsDoesNotMoveByABit) {
   World w(kStack);
   steps(w, 400);
