@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -301,10 +302,23 @@ class Session {
   std::map<std::string, std::uint64_t> causes_, notes_;
 };
 
+/// A file, or all models of a folder.
+void add_files(const std::string& path, std::vector<std::string>& files) {
+  if (!std::filesystem::is_directory(path)) {
+    files.push_back(path);
+    return;
+  }
+  const std::size_t first = files.size();
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    if (entry.path().extension() == ".xml") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+}
+
 int usage(const char* program) {
   std::fprintf(stderr,
                "usage: %s [--seed N] [--count N] [--seconds S] [--no-shrink] [--hash] [--verbose]\n"
-               "          [--without START,START…] [--only LAW] [--folder OUT] [--file MODEL…] [--print]\n",
+               "          [--without START,START…] [--only LAW] [--folder OUT] [--file MODEL_OR_FOLDER] [--print]\n",
                program);
   return 2;
 }
@@ -344,7 +358,7 @@ int drive(const Check& check, int argc, char** argv) {
       else if (option == "--only")
         options.only = value;
       else if (option == "--file")
-        options.files.emplace_back(value);
+        add_files(value, options.files);
       else if (option == "--without") {
         const std::string list = "," + std::string(value) + ",";
         for (unsigned bit = 1; bit < 1U << kStartBits; bit <<= 1) {
