@@ -53,6 +53,7 @@ endif()
 # that does not step.
 set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)
 if(SINEW_SANITIZE)
-  set_source_files_properties(${SINEW_schema_SOURCES} ${SINEW_spec_SOURCES}
+  set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_OUTER_OPTIONS}")
+  set_source_files_properties(${SINEW_spec_SOURCES}
                               ${SINEW_compile_SOURCES} ${SINEW_outer_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
 endif()

@@ -3,9 +3,6 @@ if(SINEW_SANITIZE)
   add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${SINEW_SANITIZE})
 endif()
-if(SINEW_SANITIZE MATCHES address)
-  add_compile_definitions(_GLIBCXX_SANITIZE_VECTOR)  # what a vector has reserved is guarded too
-endif()
 # SINEW_CHECKED: docs/testing.md
 if(SINEW_CHECKED)
   add_compile_definitions(SINEW_CHECKED _GLIBCXX_ASSERTIONS)

@@ -19,6 +19,15 @@ std::size_t padded(std::size_t bytes) {
   return (bytes + kAlign - 1) / kAlign * kAlign + (kAddressSanitizer ? kRedZone : 0);
 }
 
+/// Guards what the vector has reserved beyond its size. (libstdc++'s _GLIBCXX_SANITIZE_VECTOR would do it for all
+/// vectors, and find fault with those of libraries that are built without it.)
+template <class T>
+void resize_exactly(std::vector<T>& field, std::size_t size) {
+  permit(field.data(), field.capacity() * sizeof(T));
+  field.resize(size);
+  forbid(field.data() + size, (field.capacity() - size) * sizeof(T));
+}
+
 }  // namespace
 
 template <class Real>
@@ -111,7 +120,9 @@ BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
   nJ = other.nJ;
   nisland = other.nisland;
   nidof = other.nidof;
-#define SINEW_ROW(type, name, rows, cols, writer, doc) name = other.name;
+#define SINEW_ROW(type, name, rows, cols, writer, doc)                      \
+  if constexpr (kAddressSanitizer) resize_exactly(name, other.name.size()); \
+  name = other.name;
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
   solver_niter = other.solver_niter;
@@ -133,7 +144,7 @@ void BasicData<Real>::grow_rows() {
   for_each_row_field([](auto, auto& field, std::int64_t rows, std::int64_t cols, auto...) {
     const auto needed = static_cast<std::size_t>(rows * cols);
     if constexpr (kAddressSanitizer)
-      field.resize(needed);  // what lies beyond is guarded
+      resize_exactly(field, needed);
     else if (field.size() < needed)
       field.resize(std::max(needed, 2 * field.size()));
   });
