@@ -13,7 +13,7 @@ endif()
 file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 # those that share names are compiled by themselves
 set(alone ${SINEW_PYTHON_SOURCES})
-list(FILTER alone INCLUDE REGEX "/(bind_(data|model|support)|struct_table|[a-z_]*spec[a-z_]*)\\.cpp$")
+list(FILTER alone INCLUDE REGEX "/(bind_(data|model|rollout|support)|struct_table|[a-z_]*spec[a-z_]*)\\.cpp$")
 list(REMOVE_ITEM SINEW_PYTHON_SOURCES ${alone})
 sinew_join(SINEW_PYTHON_SOURCES python 6 ${SINEW_PYTHON_SOURCES})
 list(APPEND SINEW_PYTHON_SOURCES ${alone})

@@ -89,4 +89,6 @@ void unchecked::forward_skip(const Model& m, Data& d, Stage skip, bool skip_sens
   if (!skip_sensors) sensors(m, d, Stage::Acc);
 }
 
+void unchecked::forward(const Model& m, Data& d) { unchecked::forward_skip(m, d, Stage::None, false); }
+
 }  // namespace sinew

@@ -14,6 +14,6 @@ void step1(const Model& m, Data& d);
 void step2(const Model& m, Data& d);
 void forward_skip(const Model& m, Data& d, Stage skip, bool skip_sensors);
 void inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sensors);
-inline void forward(const Model& m, Data& d) { forward_skip(m, d, Stage::None, false); }
+void forward(const Model& m, Data& d);
 
 }  // namespace sinew::unchecked

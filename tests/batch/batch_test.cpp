@@ -235,7 +235,9 @@ TEST(Batch, ResetsMaskedWorldsOnly) {
     EXPECT_EQ(batch.time[static_cast<std::size_t>(w)] == 0, was_reset);
     const std::span<double> old = row(std::span(const_cast<std::vector<double>&>(before)), w);
     EXPECT_TRUE(std::ranges::equal(row(batch.qpos, w), was_reset ? std::span(const_cast<Model&>(m).qpos0) : old));
-    if (was_reset) EXPECT_THAT(row(batch.ctrl, w), testing::Each(0));
+    if (was_reset) {
+      EXPECT_THAT(row(batch.ctrl, w), testing::Each(0));
+    }
   }
 }
 

@@ -217,7 +217,9 @@ TEST(TransitionFd, AnExceptionOfACallbackInAnyThreadArrivesAtTheCallerAndTheNext
     } catch (const std::runtime_error& e) {
       caught = e.what();
     }
-    if (thrown_elsewhere > 0) EXPECT_EQ(caught, "the controller has failed");
+    if (thrown_elsewhere > 0) {
+      EXPECT_EQ(caught, "the controller has failed");
+    }
   }
   EXPECT_GT(thrown_elsewhere, 0);
   d.callbacks.control = nullptr;

@@ -357,6 +357,7 @@ Broken derivatives(const World& world, const Model& model) {
 
 /// Exact derivatives are those of differences, where no switch is near and differences with two perturbations agree.
 Broken exact_derivatives(const World& world, const Model& model) {
+  if (model.opt.solver != static_cast<int>(sinew::SolverKind::Newton)) return {};  // the others do not converge
   if (model.nv > 12 || model.nv == 0 || model.nhistory > 0 || (world.start & (kExtreme | kLong)) != 0) return {};
   Model m = model;
   m.opt.tolerance = 0;
