@@ -35,7 +35,7 @@ double rate(double ctrl, double act, const Numbers& prm) {
   m.allocate();
   std::copy_n(prm.data, std::min<py::ssize_t>(3, prm.size), m.actuator_dynprm.begin());
   m.actuator_actnum[0] = 1;
-  Data d(m);
+  Data d(m, Blank{});  // the model has no transmission, so that it could not be simulated
   d.act[0] = act;
   double act_dot = 0;
   muscle_rate(Actuator<double>{m, d, 0, &ctrl}, &act_dot);

@@ -42,8 +42,8 @@ inline constexpr int kCameraPixels = 1 << 15;            // of one side of a cam
 inline constexpr std::int64_t kSensorNumbers = 1 << 28;  // of one sensor
 
 // assets
-inline constexpr int kTextureSide = 16'384;                            // pixels
-inline constexpr std::int64_t kTexturePixels = std::int64_t{1} << 26;  // of one texture, all faces
+inline constexpr int kTextureSide = 65'536;                            // pixels
+inline constexpr std::int64_t kTexturePixels = std::int64_t{1} << 27;  // of one texture, all faces
 inline constexpr std::size_t kGridLayout = 12;                         // letters: 3 x 4 cells of a cube
 inline constexpr std::int64_t kHeightPoints = std::int64_t{1} << 26;   // of one height field
 inline constexpr std::size_t kStlTriangles = 200'000;                  // as in MuJoCo

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dynamics/all_zero.h"
 #include "dynamics/awake.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
@@ -14,7 +13,9 @@ namespace sinew {
 
 bool gravity_compensated(const Model& m) {
   const auto& g = m.opt.gravity;
-  return !m.opt.disabled(kDisableGravity) && (g[0] != 0 || g[1] != 0 || g[2] != 0) && !all_zero(m.body_gravcomp);
+  // as in MuJoCo, bodies that are only made heavier do not switch it on
+  return !m.opt.disabled(kDisableGravity) && (g[0] != 0 || g[1] != 0 || g[2] != 0) &&
+         std::ranges::any_of(m.body_gravcomp, [](double share) { return share > 0; });
 }
 
 namespace {

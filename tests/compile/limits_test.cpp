@@ -175,10 +175,10 @@ std::vector<Case> hostile_models() {
        "<asset><texture name='t' type='2d' builtin='flat' width='8' height='8' nchannel='2000000000'/></asset>",
        "<texture name=\"t\" nchannel>: is 2000000000, must be at most 4"},
       {"texture_cube", "<asset><texture name='t' type='cube' builtin='flat' width='16384'/></asset>",
-       "<texture name=\"t\" width>: asks for 1610612736 pixels, at most 67108864 are possible"},
+       "<texture name=\"t\" width>: asks for 1610612736 pixels, at most 134217728 are possible"},
       {"texture_side",
        "<asset><texture name='t' type='2d' builtin='flat' width='2000000000' height='2000000000'/></asset>",
-       "<texture name=\"t\" width>: is 2000000000, must be from 1 to 16384"},
+       "<texture name=\"t\" width>: is 2000000000, must be from 1 to 65536"},
       {"textures_together", "<asset>" + builtin_textures + "</asset>",
        "<texture name=\"t8\" width>: the builtin textures up to this one have 150994944 pixels, at most 134217728"},
       {"user_dim", "<sensor><user dim='2000000000'/></sensor>", "<user dim>: is 2000000000, must be at most 1000000"},
@@ -247,7 +247,7 @@ TEST(Limits, FilesThatPromiseOrUnpackToMoreThanTheirSizeAreRefused) {
   EXPECT_TRUE(load_string(texture("good.png"), options));
   EXPECT_TRUE(load_string(hfield("good.png"), options));
   const std::pair<std::string, std::string> refused[] = {
-      {texture("huge.png"), "'huge.png' is 100000 x 100000 pixels, a side has at most 16384"},
+      {texture("huge.png"), "'huge.png' is 100000 x 100000 pixels, a side has at most 65536"},
       {texture("bomb.png"), "'bomb.png' is no valid PNG file"},
       {hfield("huge.png"), "'huge.png': height field of 100000 x 100000 points: must be"},
       {hfield("bomb.png"), "'bomb.png': height field: not a readable PNG"},
