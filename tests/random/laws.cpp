@@ -409,15 +409,22 @@ void questions(const World& world, const Model& model) {
   sinew::inverse(model, d);
 }
 
+/// A step follows any edit of the model or says what is wrong with it; then the world stays as it was.
 Broken edited(const World& world, const Model& model) {
   if ((world.start & kEdit) == 0) return {};
   Model changed = model;
   Data data(changed);
   start(world, changed, data);
   for (int round = 0; round < 4; ++round) {
+    const Model before = changed;
+    const std::vector<double> qpos(data.qpos.begin(), data.qpos.end());
     edit(world, round, changed);
-    if (!sinew::validate(changed)) return {};
-    sinew::step(changed, data);
+    const sinew::Status status = sinew::step(changed, data);
+    if (status) continue;
+    if (status.text().empty()) return Failure{"a refused edit is explained", "no text", ""};
+    if (std::memcmp(qpos.data(), data.qpos.data(), qpos.size() * sizeof(double)) != 0)
+      return Failure{"a refused step leaves the world alone", std::string(status.text()), ""};
+    changed = before;
   }
   return {};
 }

@@ -640,7 +640,7 @@ Broken compare_models(const sinew::Model& ours, const mjModel& theirs) {
   if (const std::string_view size = #name;                                                             \
       size != "nnames_map" && size != "npaths" && ours.name != static_cast<std::int64_t>(theirs.name)) \
     return Failure{"compiled as by the peer", #name,                                                   \
-                   std::to_string(ours.name) + " instead of " + std::to_string(theirs.name)};
+                   std::to_string(std::int64_t{ours.name}) + " instead of " + std::to_string(theirs.name)};
 #include "sinew/model_sizes.def"
 #undef SINEW_SIZE
   Broken first;
@@ -648,7 +648,7 @@ Broken compare_models(const sinew::Model& ours, const mjModel& theirs) {
   const auto nq = m.nq, nv = m.nv, na = m.na, nu = m.nu;
   (void)nq, (void)nv, (void)na, (void)nu;
 #define SINEW_FIELD(type, name, rows, cols, doc) \
-  if (!first) first = compare_field(#name, ours.name, theirs.name, static_cast<std::int64_t>(ours.name.size()));
+  if (!first) first = compare_field<type>(#name, ours.name, theirs.name, static_cast<std::int64_t>(ours.name.size()));
 #include "sinew/model_fields.def"
 #undef SINEW_FIELD
   return first;
