@@ -1,7 +1,13 @@
 #include "collision/bounds.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "base/arena.h"
 #include "collision/filter.h"
+#include "geometry/support.h"
 
 namespace sinew {
 namespace {
@@ -17,6 +23,13 @@ double mesh_reach(const Model& m, int geom, const Vec3d& dir) {
   const int* ids = &m.mesh_graph[graph + 2 + m.mesh_graph[graph]];
   const int* extrema = &m.mesh_extrema[27 * static_cast<std::size_t>(mesh)];
   const float* vert = &m.mesh_vert[3 * static_cast<std::size_t>(m.mesh_vertadr[mesh])];
+  // a small mesh collides with all of its vertices, also those that maxhullvert keeps off the hull
+  if (const int nvert = m.mesh_vertnum[mesh]; nvert < kClimbFrom && m.mesh_graph[graph] < nvert) {
+    double reach = -std::numeric_limits<double>::infinity();
+    for (const float* v = vert; v != vert + 3 * nvert; v += 3)
+      reach = std::max(reach, dir.x * v[0] + dir.y * v[1] + dir.z * v[2]);
+    return reach + kSingle * rbound * norm(dir);
+  }
 
   const double size[3] = {std::abs(dir.x), std::abs(dir.y), std::abs(dir.z)};
   const double sign[3] = {dir.x < 0 ? -1.0 : 1.0, dir.y < 0 ? -1.0 : 1.0, dir.z < 0 ? -1.0 : 1.0};

@@ -444,6 +444,17 @@ TEST(Stage, SmallAndRepetitiveMeshesCollide) {
 }
 
 // An edge of three triangles, a triangle given twice, a vertex that no triangle uses: the hull does not ask for faces.
+TEST(Stage, SmallMeshesCollideWithVerticesThatTheirBoundedHullLeavesOut) {
+  const Model m = load_xml(R"(<mujoco><asset>
+    <mesh name="m" vertex="0 0 0 0 .137 -.1 0 -.2 -.2 1 -.2 0 .09 .113 .163 0 0 0" maxhullvert="4"/></asset>
+    <worldbody><body pos=".14 -.06 .3"><geom mesh="m"/></body>
+    <body zaxis=".07 -.2 -.5"><body pos=".05 .162 -.248"><joint/><geom type="mesh" mesh="m"/></body></body></worldbody></mujoco>)");
+  Data d = placed(m);
+  collide(m, d);
+  ASSERT_EQ(d.ncon, 1);
+  EXPECT_NEAR(d.contact[0].dist, -0.015686120187982655, 1e-9);  // MuJoCo 3.12.0, native
+}
+
 TEST(Stage, MeshesThatAreNoManifoldCollideByTheirHull) {
   for (const char* faces :
        {"0 1 2 0 2 3 0 3 1 1 3 2 0 1 4", "0 2 1 0 1 3 0 3 2 1 2 3 0 2 1", "0 2 1 0 1 3 0 3 2 1 2 3"}) {
