@@ -17,7 +17,8 @@ namespace sinew {
 /// Throws Interrupted where the budget says so; the model is then good for nothing.
 void derive_constants(Model& m, Budget* budget = nullptr);
 
-/// Of these, the first: ngravcomp and the flg_* flags, which say that some value of an array is not zero (of gravcomp: positive).
+/// Of these, the first: ngravcomp and the flg_* flags, which say that some value of an array is not zero (of gravcomp:
+/// positive).
 void set_flags(Model& m);
 
 }  // namespace sinew

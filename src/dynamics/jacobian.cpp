@@ -32,8 +32,9 @@ Motion<Real> axis_rate(const Model& m, const BasicData<Real>& d, int dof) {
   return cross_motion(Motion<Real>::load(&d.cvel[6 * m.dof_bodyid[dof]]), Motion<Real>::load(&d.cdof[6 * dof]));
 }
 
-/// What the axis rates of a body's ball joint add up to beyond cdof_dot, times qvel: the velocity r of the joints behind
-/// it in the same body carries its axes, which gives r x w with the ball's own velocity w (for w itself, w x w = 0).
+/// What the axis rates of a body's ball joint add up to beyond cdof_dot, times qvel: the velocity r of the joints
+/// behind it in the same body carries its axes, which gives r x w with the ball's own velocity w (for w itself, w x w =
+/// 0).
 template <class Real>
 Motion<Real> axis_rates_beyond(const Model& m, const BasicData<Real>& d, int body) {
   const int first = m.body_jntadr[body], count = m.body_jntnum[body];

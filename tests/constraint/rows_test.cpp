@@ -100,8 +100,7 @@ TEST(Rows, OfAConnectHaveMuJoCosBiasWhereASlideFollowsABall) {
   forward(w.m, w.d);
   // J̇ v from MuJoCo 3.12.0 (native, mj_jacDot); the derivative of the Jacobian along the motion is (18, -18, 6)
   const double bias[] = {10, -14, 6};
-  for (int r = 0; r < 3; ++r)
-    EXPECT_NEAR(w.d.efc_aref[r] + w.d.efc_KBIP[4 * r + 1] * w.d.efc_vel[r], bias[r], 1e-9);
+  for (int r = 0; r < 3; ++r) EXPECT_NEAR(w.d.efc_aref[r] + w.d.efc_KBIP[4 * r + 1] * w.d.efc_vel[r], bias[r], 1e-9);
 }
 
 TEST(Rows, AnEqualityThatIsSwitchedOffMakesNone) {

@@ -1,13 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "random_problem.h"
+#include "solver/block_system.h"
 #include "solver/cost.h"
-#include "solver/hessian.h"
 #include "solver/noslip.h"
 #include "solver/pgs.h"
 #include "solver/primal.h"
 #include "solver/primal_point.h"
-#include "solver/rows.h"
 #include "solver/tiles.h"
 #include "solver/tree_matrix.h"
 
@@ -49,29 +48,8 @@ std::vector<Shape> shapes(bool elliptic) {
           {.trees = {50, 20, 6, 6}, .equality = 4, .contact = 20, .elliptic = elliptic, .branch = 0.1}};
 }
 
-/// Newton on the blocks as they are given, for any number of dofs.
-class PlainSystem {
- public:
-  PlainSystem(const ConstraintProblem& p, Arena& arena) : p_(p), arena_(arena) {}
-  const ConstraintProblem& problem() const { return p_; }
-  void multiply_inertia(const double* v, double* out) const { multiply(p_.M, v, out); }
-  void multiply_rows(const double* v, double* out) const { multiply(p_.blocks, v, out, arena_); }
-  void multiply_rows_transposed(const double* f, double* out) const {
-    multiply_transposed(p_.blocks, f, out, p_.M.n, arena_);
-  }
-  void solve_inertia(double* x) const { sinew::solve(p_.M, x); }
-  void prepare_factor(Scratch& scratch) { hessian_.emplace(p_, scratch); }
-  void factor(const int* state, const double* cone_hessian) { hessian_->factor(state, cone_hessian); }
-  void solve(double* x) const { hessian_->solve(x); }
-
- private:
-  const ConstraintProblem& p_;
-  Arena& arena_;
-  std::optional<Hessian> hessian_;
-};
-
 void solve_plainly(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
-  PlainSystem system(p, arena);
+  BlockSystem system(p, arena);
   iterate_newton(system, options, x, arena);
 }
 
