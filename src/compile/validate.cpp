@@ -104,9 +104,9 @@ void check_tree(Checker& c) {
       c.fail("dof_parentid", i, m.dof_parentid[i]);
   for (std::size_t i = 0; i < m.jnt_type.size() && c.wrong.empty(); ++i) {
     constexpr int kPositions[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
-    if (m.jnt_qposadr[i] < 0 || m.jnt_qposadr[i] + kPositions[m.jnt_type[i]] > m.nq)
+    if (m.jnt_qposadr[i] < 0 || m.jnt_qposadr[i] > m.nq - kPositions[m.jnt_type[i]])
       c.fail("jnt_qposadr", i, m.jnt_qposadr[i]);
-    if (m.jnt_dofadr[i] < 0 || m.jnt_dofadr[i] + kDofs[m.jnt_type[i]] > m.nv) c.fail("jnt_dofadr", i, m.jnt_dofadr[i]);
+    if (m.jnt_dofadr[i] < 0 || m.jnt_dofadr[i] > m.nv - kDofs[m.jnt_type[i]]) c.fail("jnt_dofadr", i, m.jnt_dofadr[i]);
   }
   c.ranges("tree_bodyadr", m.tree_bodyadr, m.tree_bodynum, m.nbody);
   c.ranges("tree_dofadr", m.tree_dofadr, m.tree_dofnum, m.nv);

@@ -70,7 +70,9 @@ void MovedWorld::keep_rows(int dof, double eps) {
   x_.nl = d_.nl;
   x_.nefc = d_.nefc;
   x_.nJ = d_.nJ;
-#define SINEW_ROW(type, name, rows, cols, writer, doc) x_.name = d_.name;
+  x_.grow_rows();
+#define SINEW_ROW(type, name, rows, cols, writer, doc) \
+  std::copy_n(d_.name.begin(), std::min(d_.name.size(), x_.name.size()), x_.name.begin());
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
   for (int c = 0; c < d_.ncon; ++c) x_.contact[c].efc_address = d_.contact[c].efc_address;

@@ -27,11 +27,14 @@ GrowingFileSink::~GrowingFileSink() {
 
 Result<bool> GrowingFileSink::flush(bool) {
   const std::string_view ending = this->ending();
+  const auto write = [&](std::string_view text) {
+    return text.empty() || std::fwrite(text.data(), 1, text.size(), file_) == text.size();
+  };
   bool good = std::fseek(file_, end_, SEEK_SET) == 0;
-  good = good && std::fwrite(text_.data(), 1, text_.size(), file_) == text_.size();
+  good = good && write(text_);
   end_ += static_cast<long>(text_.size());
   text_.clear();
-  good = good && std::fwrite(ending.data(), 1, ending.size(), file_) == ending.size();
+  good = good && write(ending);
   if (!good || std::fflush(file_) != 0) return Error::message("cannot write '" + path_ + "'");
   return true;
 }

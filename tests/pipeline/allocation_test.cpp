@@ -8,7 +8,9 @@
 #include "sinew/analytic.h"
 #include "sinew/sinew.h"
 
-// Every allocation of this test program goes through here and is counted.
+// Every allocation of this test program goes through here and is counted. The address sanitizer has an allocator of its
+// own, and arrays of rows that are never longer than they have to be: there is nothing to count.
+#if !defined(__SANITIZE_ADDRESS__)
 
 namespace {
 std::atomic<long> allocations = 0;
@@ -111,3 +113,5 @@ TEST(TransitionAnalytic, DoesNotAllocateWithAWorkspaceThatWasUsedBefore) {
 
 }  // namespace
 }  // namespace sinew
+
+#endif
