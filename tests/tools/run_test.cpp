@@ -66,7 +66,8 @@ TEST_F(RunCommand, RecordsForcesOfTheVeryStateTheyStandBeside) {
     <actuator><general joint="x" biastype="affine" biasprm="0 -10 0"/></actuator>
     <keyframe><key qpos="0.2"/></keyframe></mujoco>)");
   ASSERT_EQ(sinew("run m.xml --key 0 --steps 50 --record a.json").code, 0);
-  for (const json& row : json::parse(read("a.json"))["rows"])
+  const json record = json::parse(read("a.json"));
+  for (const json& row : record["rows"])
     EXPECT_NEAR(row[5].get<double>(), -10 * row[1].get<double>(), 1e-14);
 }
 
