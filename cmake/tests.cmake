@@ -76,6 +76,7 @@ if(SINEW_SANITIZE)
 endif()
 add_test(NAME folders_include_only_what_stands_left_of_them
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order.py)
+add_test(NAME docs_name_what_is_there COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/architecture.py)
 add_test(NAME public_headers_compile_alone
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/packaging/headers_alone.py ${CMAKE_CXX_COMPILER})
 

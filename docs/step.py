@@ -33,7 +33,7 @@ STAGE_TABLE = re.compile(r"^constexpr NamedStage (\w+)\[\] = \{(.*?)^\};", re.M 
 CALL = re.compile(r"(?<!callbacks\.)(?<!stage\.)\b(?!integrate\b)(\w+)(?:<\w+>)?\(m, d(?:, (Stage::\w+))?[,)]|\b(k(?:Position|Velocity|Acceleration))\b|(\.integrate)\(m, d\)")
 
 LEVELS = {"position": "Position", "velocity": "Velocity", "acceleration": "Acceleration"}
-SEQUENCES = {"step", "forward", "forward_skip", "inverse_skip", *LEVELS}  # they only call stages
+SEQUENCES = {"step", "begin_step", "finish_step", "forward", "forward_skip", "inverse_skip", *LEVELS}  # they only call stages
 GROUPS = {"State": "State: what a step carries on", "Input": "Inputs: what the user sets between steps",
           "Output": "Outputs: what the stages compute"}
 # writers that the field tables name for a group of functions

@@ -53,8 +53,8 @@ class Recorder {
   const std::vector<std::string>& columns() const;
   const std::vector<RecordQuantity>& quantities() const;
 
-  /// Whether the next sample makes a row: where preparing one costs something (a forward after the step, so that
-  /// forces belong to the very state they stand beside), it need not be done for nothing.
+  /// Whether the next sample makes a row. A row taken between begin_step and finish_step has the forces of the state
+  /// that it stands beside; after a step they are those of its start, and a forward is needed first.
   bool due() const;
   /// Computes what the signals need beyond forward: accelerations and forces of bodies (cacc, cfrc_int, cfrc_ext) and
   /// velocities of subtrees, which a step leaves out unless a sensor asks for them.

@@ -24,6 +24,14 @@ Status step1(Model& model, Data& data);
 Status step2(const Model& model, Data& data);
 Status step2(Model& model, Data& data);
 
+/// A step of any integrator cut where forces and accelerations belong to the state: between the two, data holds one
+/// moment whole, to be recorded or looked at. begin_step checks the state and runs forward, finish_step integrates; who
+/// changes state or inputs in between gets the motion of what begin_step saw.
+Status begin_step(const Model& model, Data& data);
+Status begin_step(Model& model, Data& data);
+Status finish_step(const Model& model, Data& data);
+Status finish_step(Model& model, Data& data);
+
 /// Everything that follows from state and inputs, up to qacc; changes neither.
 Status forward(const Model& model, Data& data);
 Status forward(Model& model, Data& data);

@@ -71,6 +71,12 @@ Status reset_to_keyframe(const Model& m, Data& d, int key) {
 Status step(const Model& m, Data& d) {
   return checked(m, d, [&] { unchecked::step(m, d); });
 }
+Status begin_step(const Model& m, Data& d) {
+  return checked(m, d, [&] { unchecked::begin_step(m, d); });
+}
+Status finish_step(const Model& m, Data& d) {
+  return checked(m, d, [&] { unchecked::finish_step(m, d); });
+}
 Status step1(const Model& m, Data& d) {
   return checked(m, d, [&] { unchecked::step1(m, d); });
 }
@@ -94,6 +100,12 @@ Status reset_to_keyframe(Model& m, Data& d, int key) {
 }
 Status step(Model& m, Data& d) {
   return refreshed(m, [&](const Model& fresh) { return step(fresh, d); });
+}
+Status begin_step(Model& m, Data& d) {
+  return refreshed(m, [&](const Model& fresh) { return begin_step(fresh, d); });
+}
+Status finish_step(Model& m, Data& d) {
+  return refreshed(m, [&](const Model& fresh) { return finish_step(fresh, d); });
 }
 Status step1(Model& m, Data& d) {
   return refreshed(m, [&](const Model& fresh) { return step1(fresh, d); });

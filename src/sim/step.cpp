@@ -8,9 +8,17 @@
 namespace sinew::unchecked {
 
 void step(const Model& m, Data& d) {
+  begin_step(m, d);
+  finish_step(m, d);
+}
+
+void begin_step(const Model& m, Data& d) {
   check_positions(m, d);
   check_velocities(m, d);
   unchecked::forward(m, d);
+}
+
+void finish_step(const Model& m, Data& d) {
   check_accelerations(m, d);
   if (m.opt.enabled(kEnableFwdinv)) compare_forward_inverse(m, d);
   integrator(m.opt.integrator).integrate(m, d);

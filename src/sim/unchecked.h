@@ -10,6 +10,8 @@ namespace sinew::unchecked {
 void reset(const Model& m, Data& d);
 void reset_to_keyframe(const Model& m, Data& d, int key);
 void step(const Model& m, Data& d);
+void begin_step(const Model& m, Data& d);
+void finish_step(const Model& m, Data& d);
 void step1(const Model& m, Data& d);
 void step2(const Model& m, Data& d);
 void forward_skip(const Model& m, Data& d, Stage skip, bool skip_sensors);

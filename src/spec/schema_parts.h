@@ -2,6 +2,7 @@
 
 // The parts that the schema table is put together from, one function per group of sections.
 
+#include "sinew/spec.h"
 #include "spec/schema.h"
 #include "spec/value.h"
 

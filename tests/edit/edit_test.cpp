@@ -91,7 +91,8 @@ TEST(Data, OfAModelOfOtherSizesIsRefusedAndNotTouched) {
   const Model m = rich(), other = load(kSource + "/models/humanoid.xml").value_or_throw();
   Data d(other);
   const std::string before = bytes_of(d);
-  for (const Status status : {step(m, d), step1(m, d), step2(m, d), forward(m, d), inverse(m, d), reset(m, d)}) {
+  for (const Status status : {step(m, d), begin_step(m, d), finish_step(m, d), step1(m, d), step2(m, d), forward(m, d),
+                              inverse(m, d), reset(m, d)}) {
     EXPECT_FALSE(status);
     EXPECT_NE(status.text().find("other sizes"), std::string_view::npos);
   }

@@ -59,7 +59,12 @@ def problems():
                 yield path, line, f"a public header must not include {name}"
 
 
-found = list(problems())
-for path, line, text in found:
-    print(f"{path.relative_to(ROOT)}:{line}: {text}")
-sys.exit(bool(found))
+def main():
+    found = list(problems())
+    for path, line, text in found:
+        print(f"{path.relative_to(ROOT)}:{line}: {text}")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -16,7 +16,7 @@ CASES = {
     "a stage of a level whose contract is gone": (
         "src/dynamics/inertia.h", "/// Reads: M. Writes: qLD, qLDiagInv.\n", "", "position calls factor_inertia"),
     "a function that the step calls without a contract": (
-        "src/sim/checks.h", "/// Reads: qvel, warning. Writes: *.\n", "", "step calls check_velocities"),
+        "src/sim/checks.h", "/// Reads: qvel, warning. Writes: *.\n", "", "begin_step calls check_velocities"),
     "a new stage in the table without a contract": (
         "src/sim/forward.cpp", '{"collide", collide_and_waking},', '{"collide", collide_and_waking}, {"more", more_work},',
         "position calls more_work"),

@@ -38,6 +38,27 @@ TEST(Step, EqualsItsTwoHalves) {
   }
 }
 
+TEST(Step, IsBegunWithTheForcesOfItsStateAndFinishedByIntegrating) {
+  for (const char* integrator : {"Euler", "implicit", "implicitfast", "RK4"}) {
+    SCOPED_TRACE(integrator);
+    World whole(with(kChain, integrator)), cut(with(kChain, integrator)), looked(with(kChain, integrator));
+    for (World* w : {&whole, &cut}) give_velocity(*w);
+    for (int i = 0; i < 20; ++i) {
+      looked.d = cut.d;
+      forward(looked.m, looked.d);
+      step(whole.m, whole.d);
+      begin_step(cut.m, cut.d);
+      EXPECT_TRUE(same_bits(cut.d.qpos, looked.d.qpos));
+      EXPECT_TRUE(same_bits(cut.d.qacc, looked.d.qacc));
+      EXPECT_TRUE(same_bits(cut.d.sensordata, looked.d.sensordata));
+      finish_step(cut.m, cut.d);
+    }
+    EXPECT_TRUE(same_bits(whole.d.qpos, cut.d.qpos));
+    EXPECT_TRUE(same_bits(whole.d.qvel, cut.d.qvel));
+    EXPECT_TRUE(same_bits(whole.d.act, cut.d.act));
+  }
+}
+
 TEST(Step2, TakesAnEulerStepWhereTheModelAsksForRk4) {
   World euler(with(kChain, "Euler")), rk4(with(kChain, "RK4"));
   for (World* w : {&euler, &rk4}) {

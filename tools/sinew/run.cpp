@@ -93,10 +93,11 @@ class Recordings {
   }
 
   bool empty() const { return files_.empty(); }
+  /// Whether the next sample makes a row.
+  bool due() const { return !empty() && files_.front().recorder.due(); }
 
+  /// Forces and accelerations in `d` have to belong to its state where a row is due.
   void sample(const Model& m, Data& d) {
-    // what belongs to this very state: after a step, forces are those of its start
-    if (!empty() && files_.front().recorder.due()) forward(m, d);
     for (File& file : files_) {
       if (file.recorder.due()) file.recorder.complete(m, d);
       file.recorder.sample(d);
@@ -124,18 +125,20 @@ int simulate(const Model& m, Data& d, std::int64_t steps, Recordings& recordings
   Progress progress;
   WarningLog warnings;
   const Interruption interruption;
-  recordings.sample(m, d);
   std::int64_t done = 0;
   for (; done < steps && !interruption.signal(); ++done) {
     const double time_before = d.time;
-    step(m, d);
+    begin_step(m, d);
+    recordings.sample(m, d);
+    finish_step(m, d);
     warnings.look(d, time_before);
     if (!warnings.news().empty()) note("warning: {}", warnings.news());
-    recordings.sample(m, d);
     if (done % 16 == 0)
       progress.update(static_cast<double>(done) / static_cast<double>(steps),
                       fmt::format("{:.2f} s simulated", d.time));
   }
+  if (recordings.due()) forward(m, d);
+  recordings.sample(m, d);
   progress.finish();
   const double wall = progress.elapsed(), simulated = static_cast<double>(done) * m.opt.timestep;
   if (interruption.signal()) note("interrupted after {} of {} steps", done, steps);
