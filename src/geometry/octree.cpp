@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <vector>
 
 #include "base/limits.h"
 
@@ -151,6 +151,8 @@ class Builder {
     std::vector<int> touching;
   };
 
+  static constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
   static int cells(int level) { return 1 << (limits::kOctreeLevel - level); }
 
   int add_node(Node node) {
@@ -192,12 +194,9 @@ class Builder {
     for (const int x : p)
       if (x < 0 || x >= cells(0)) return -1;
     int node = 0;
-    while (!is_leaf(node)) {
-      const Node& n = nodes_[static_cast<std::size_t>(node)];
-      const int half = cells(n.level + 1);
-      int k = 0;
-      for (int axis = 0; axis < 3; ++axis)
-        if (p[static_cast<std::size_t>(axis)] >= n.at[static_cast<std::size_t>(axis)] + half) k |= 1 << axis;
+    // the bits of a coordinate, from the highest, say which half of the node it lies in, level by level
+    for (int bit = limits::kOctreeLevel - 1; !is_leaf(node); --bit) {
+      const int k = (p[0] >> bit & 1) | (p[1] >> bit & 1) << 1 | (p[2] >> bit & 1) << 2;
       node = tree_.child[static_cast<std::size_t>(node)][static_cast<std::size_t>(k)];
     }
     return node;
@@ -240,19 +239,29 @@ class Builder {
   /// A corner that lies on a face or an edge of a coarser leaf hangs there: its value is the mean of that leaf's
   /// corners (of the finest such leaf, where they differ), so that the field is continuous.
   double value_at(const GridPoint& p) {
-    if (const auto it = values_.find(p); it != values_.end()) return it->second;
+    constexpr std::size_t kSide = (std::size_t{1} << limits::kOctreeLevel) + 1;
+    const auto at = [](int x) { return static_cast<std::size_t>(x); };
+    if (values_.empty()) values_.assign(kSide * kSide * kSide, kUnknown);
+    double& known = values_[(at(p[0]) * kSide + at(p[1])) * kSide + at(p[2])];
+    if (known != kUnknown) return known;
     double value = 0;
-    if (const std::vector<GridPoint> support = hanging_support(p); !support.empty()) {
-      for (const GridPoint& q : support) value += value_at(q) / static_cast<double>(support.size());
+    if (const Support support = hanging_support(p); support.size > 0) {
+      for (std::size_t i = 0; i < support.size; ++i)
+        value += value_at(support.point[i]) / static_cast<double>(support.size);
     } else {
       value = distance_(position(p));
     }
-    values_.emplace(p, value);
-    return value;
+    return known = value;
   }
 
-  std::vector<GridPoint> hanging_support(const GridPoint& p) const {
-    std::vector<GridPoint> best;
+  /// The corners whose mean is the value of a corner that hangs.
+  struct Support {
+    std::array<GridPoint, 8> point;
+    std::size_t size = 0;
+  };
+
+  Support hanging_support(const GridPoint& p) const {
+    Support best;
     int best_level = -1;
     for (int k = 0; k < 8; ++k) {
       const GridPoint cell = {p[0] - (k & 1), p[1] - (k >> 1 & 1), p[2] - (k >> 2 & 1)};
@@ -260,24 +269,25 @@ class Builder {
       if (leaf < 0) continue;
       const Node& n = nodes_[static_cast<std::size_t>(leaf)];
       const int size = cells(n.level);
-      std::vector<GridPoint> support = {n.at};
+      if (n.level <= best_level) continue;
+      Support support;
+      support.point[support.size++] = n.at;
       bool hangs = false;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const int offset = p[axis] - n.at[axis];
-        const std::size_t count = support.size();
+        const std::size_t count = support.size;
         for (std::size_t s = 0; s < count; ++s) {
-          if (offset == size) support[s][axis] += size;
+          if (offset == size) support.point[s][axis] += size;
           if (offset > 0 && offset < size) {
-            GridPoint upper = support[s];
-            upper[axis] += size;
-            support.push_back(upper);
+            support.point[support.size] = support.point[s];
+            support.point[support.size++][axis] += size;
           }
         }
         hangs |= offset > 0 && offset < size;
       }
-      if (hangs && n.level > best_level) {
+      if (hangs) {
         best_level = n.level;
-        best = std::move(support);
+        best = support;
       }
     }
     return best;
@@ -306,7 +316,7 @@ class Builder {
   Budget* budget_;
   Vec lo_, hi_;
   std::vector<Node> nodes_;
-  std::map<GridPoint, double> values_;
+  std::vector<double> values_;  // of all corners of the deepest level, where they are known
   Octree tree_;
 };
 
