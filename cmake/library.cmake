@@ -20,6 +20,8 @@ endmacro()
 join_folder(schema 4 "/src/spec/schema")
 join_folder(spec 10 "/src/spec/([^sx]|s[^c])")  # xml.cpp shares a name with others
 join_folder(compile 13 "/src/compile/")
+join_folder(edit 6 "/src/edit/")
+join_folder(file 6 "/src/file/")
 join_folder(outer 7 "/src/(record/|batch/[^b])")  # batch.cpp keeps types of its unnamed namespace in a class
 add_library(sinew ${SINEW_SOURCES_TO_BUILD})
 add_library(sinew::sinew ALIAS sinew)
@@ -55,5 +57,6 @@ set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS -
 if(SINEW_SANITIZE)
   set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_OUTER_OPTIONS}")
   set_source_files_properties(${SINEW_spec_SOURCES}
-                              ${SINEW_compile_SOURCES} ${SINEW_outer_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
+                              ${SINEW_compile_SOURCES} ${SINEW_edit_SOURCES} ${SINEW_file_SOURCES}
+                              ${SINEW_outer_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
 endif()

@@ -37,7 +37,7 @@ endforeach()
 # the linker's line, which then takes none of the same names from the library.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_PORTABLE AND NOT SINEW_SANITIZE MATCHES thread)
   foreach(source IN LISTS SINEW_SOURCES)
-    file(STRINGS ${source} marks REGEX "SINEW_(FLAT_)?KERNEL" LIMIT_COUNT 1)
+    file(STRINGS ${source} marks REGEX "SINEW_[A-Z_]*KERNEL" LIMIT_COUNT 1)
     if(marks)
       list(APPEND SINEW_KERNEL_SOURCES ${source})
     endif()

@@ -29,6 +29,7 @@ SCALAR = re.compile(r"^  (?:int|double|std::array<[^;]*>) (\w+)(?: = 0|\{\});(?:
 DECLARATION = re.compile(r"((?:^ *///.*\n)+)(?:^ *template <class Real>\n)?^[\w:<>& ]* \**(\w+)\(const Model& m, ", re.M)
 CONTRACT = re.compile(r"(?:At (Stage::\w+): )?Reads: (.*?)\.(?:$| )\s*Writes: (.*?)\.(?:$|(?= ))")
 DEFINITION = re.compile(r"^((?:  )?)[\w:<>&][\w:<>& ]* \**(?:unchecked::)?(\w+)\([^;{}]*\) \{(?:\n(.*?)^\1\}|([^\n]*)\}$)", re.M | re.S)
+STAGE_WITH_KERNEL = re.compile(r"^SINEW_STAGE_WITH_KERNEL\((\w+), (\w+)\);", re.M)
 STAGE_TABLE = re.compile(r"^constexpr NamedStage (\w+)\[\] = \{(.*?)^\};", re.M | re.S)
 CALL = re.compile(r"(?<!callbacks\.)(?<!stage\.)\b(?!integrate\b)(\w+)(?:<\w+>)?\(m, d(?:, (Stage::\w+))?[,)]|\b(k(?:Position|Velocity|Acceleration))\b|(\.integrate)\(m, d\)")
 
@@ -81,6 +82,8 @@ class Contracts:
             source = text(path)
             for _, name, lines, line in DEFINITION.findall(source):
                 self.bodies[name] = self.bodies.get(name, "") + lines + line
+            for name, function in STAGE_WITH_KERNEL.findall(source):
+                self.bodies[name] = f"{function}(m, d);"
             for name, rows in STAGE_TABLE.findall(source):
                 self.tables[name] = re.findall(r'\{"\w+", (\w+)', rows)
         self.integrators = re.findall(r"\{(integrate_\w+),", text("src/sim/integrator_table.h"))

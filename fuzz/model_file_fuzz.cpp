@@ -1,6 +1,6 @@
 // Fuzz target for binary model files: model_file_fuzz RUNS. What is accepted must also be safe to simulate.
 
-#include "compile/checksum.h"
+#include "file/checksum.h"
 #include "driver.h"
 #include "sinew/data.h"
 #include "sinew/load.h"

@@ -65,24 +65,6 @@ GeomDistance geom_distance(const Model& m, Data& d, int geom1, int geom2, double
   return distance_by_contacts(m, d, s1, s2, distmax);
 }
 
-std::array<double, 6> contact_force(const Model& m, const Data& d, int contact) {
-  std::array<double, 6> out{};
-  const Contact& c = d.contact[contact];
-  if (c.efc_address < 0) return out;
-  const double* force = d.efc_force.data() + c.efc_address;
-  if (c.dim == 1 || m.opt.cone == static_cast<int>(Cone::Elliptic)) {
-    std::copy_n(force, c.dim, out.begin());
-  } else {
-    // pyramid: pairs of edges normal ± friction · tangent
-    for (int k = 1; k < c.dim; ++k) {
-      out[0] += force[2 * k - 2] + force[2 * k - 1];
-      out[k] = (force[2 * k - 2] - force[2 * k - 1]) * c.friction[k - 1];
-    }
-  }
-  out[0] -= c.adhesion;
-  return out;
-}
-
 int max_contacts(const Model& m, int geom1, int geom2) {
   const auto type1 = static_cast<GeomType>(m.geom_type[geom1]), type2 = static_cast<GeomType>(m.geom_type[geom2]);
   return max_contacts(m, std::min(type1, type2), std::max(type1, type2), detection_margin(m, geom1, geom2, -1));

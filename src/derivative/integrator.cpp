@@ -8,7 +8,6 @@
 #include "dynamics/inertia.h"
 #include "dynamics/joint_table.h"
 #include "sim/integrator_matrix.h"
-#include "sim/sparse_lu.h"
 #include "sinew/derivatives.h"
 
 namespace sinew {
@@ -76,7 +75,7 @@ void begin_integrator(const Model& m, Data& d, DerivativeState& s) {
     default: {
       Scratch scratch(d.scratch());
       implicit_matrix(m, d, d.qLU.data());
-      factor_tree_lu(m, d.qLU.data(), scratch.take<int>(m.nv));
+      factor_tree_lu(pattern_of_D(m), d.qLU.data(), scratch.take<int>(m.nv));
     }
   }
   if (kind(m) != Integrator::Implicit) factor_tree_sparse(m, d.qH.data(), d.qHDiagInv.data());

@@ -6,7 +6,6 @@
 #include "dynamics/inertia.h"
 #include "sim/advance.h"
 #include "sim/integrator_matrix.h"
-#include "sim/sparse_lu.h"
 
 namespace sinew {
 
@@ -16,7 +15,7 @@ void integrate_with_kept_factor(const Model& m, Data& d) {
   double* a = scratch.take<double>(m.nv);
   for (int i = 0; i < m.nv; ++i) a[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
   if (kind == Integrator::Implicit) {
-    solve_tree_lu(m, d.qLU.data(), a);
+    solve_tree_lu(pattern_of_D(m), d.qLU.data(), a);
   } else if (kind == Integrator::Euler && !euler_damps_implicitly(m)) {
     std::ranges::copy(d.qacc, a);
   } else {

@@ -4,7 +4,7 @@
 #include "derivative/parameters.h"
 #include "dynamics/actuation.h"
 #include "dynamics/com.h"
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/inertia.h"
 #include "dynamics/kinematics.h"
 #include "dynamics/passive.h"

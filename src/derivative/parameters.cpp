@@ -8,7 +8,7 @@
 #include "derivative/step.h"
 #include "derivative/workspace.h"
 #include "dynamics/actuator_table.h"
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"

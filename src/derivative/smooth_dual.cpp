@@ -5,7 +5,7 @@
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
 #include "dynamics/com.h"
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/inertia.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/kinematics.h"

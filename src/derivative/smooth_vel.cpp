@@ -2,7 +2,7 @@
 
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/passive.h"
 #include "dynamics/velocity.h"
 #include "math/dual.h"

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/newton_euler.h"
-#include "math/dual.h"
-#include "math/pack.h"
+#include "dynamics/stage_kernel.h"
 #include "math/spatial.h"
 
 namespace sinew {
@@ -49,26 +48,15 @@ SINEW_INLINE void accelerate(const Model& m, BasicData<Real>& d) {
     parent.store(&d.cfrc_int[6 * m.body_parentid[body]]);
   }
 }
-SINEW_FLAT_KERNEL void body_accelerations_kernel(const Model& m, Data& d) { accelerate(m, d); }
 
 }  // namespace
 
-template <class Real>
-void body_accelerations(const Model& m, BasicData<Real>& d) {
-  if constexpr (std::is_same_v<Real, double>)
-    body_accelerations_kernel(m, d);
-  else
-    accelerate(m, d);
-}
+SINEW_STAGE_WITH_KERNEL(body_accelerations, accelerate);
 
 template void applied_body_forces(const Model&, BasicData<double>&);
 template void add_body_force(const Model&, BasicData<double>&, int, const Vec3<double>&, const Vec3<double>&,
                              const Vec3<double>&);
-template void body_accelerations(const Model&, BasicData<double>&);
-
 template void applied_body_forces(const Model&, BasicData<Dual4>&);
 template void add_body_force(const Model&, BasicData<Dual4>&, int, const Vec3<Dual4>&, const Vec3<Dual4>&,
                              const Vec3<Dual4>&);
-template void body_accelerations(const Model&, BasicData<Dual4>&);
-
 }  // namespace sinew

@@ -2,8 +2,7 @@
 
 #include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
-#include "math/dual.h"
-#include "math/pack.h"
+#include "dynamics/stage_kernel.h"
 
 namespace sinew {
 namespace {
@@ -57,20 +56,9 @@ SINEW_INLINE void refer_to_centres(const Model& m, BasicData<Real>& d) {
     }
   }
 }
-SINEW_FLAT_KERNEL void com_position_kernel(const Model& m, Data& d) { refer_to_centres(m, d); }
 
 }  // namespace
 
-template <class Real>
-void com_position(const Model& m, BasicData<Real>& d) {
-  if constexpr (std::is_same_v<Real, double>)
-    com_position_kernel(m, d);
-  else
-    refer_to_centres(m, d);
-}
-
-template void com_position(const Model&, BasicData<double>&);
-
-template void com_position(const Model&, BasicData<Dual4>&);
+SINEW_STAGE_WITH_KERNEL(com_position, refer_to_centres);
 
 }  // namespace sinew

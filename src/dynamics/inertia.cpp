@@ -5,8 +5,7 @@
 #include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/reflected.h"
-#include "math/dual.h"
-#include "math/pack.h"
+#include "dynamics/stage_kernel.h"
 #include "math/spatial.h"
 #include "math/spatial_pack.h"
 
@@ -156,16 +155,21 @@ template <class Real>
 void subtract_at(Real* x, const int* index, const Real* row, const Real& c, int n) {
   for (int k = 0; k < n; ++k) x[index[k]] -= row[k] * c;
 }
-/// Σ row[k] x[index[k]]
+/// Whether four rising indices are consecutive, as those of most ancestors are.
+SINEW_INLINE bool are_neighbours(const int* index) { return index[3] == index[0] + 3; }
+/// Σ row[k] x[index[k]], summed in the order of the kernel below: four lanes for consecutive indices, and the rest.
 template <class Real>
 Real dot_at(const Real* x, const int* index, const Real* row, int n) {
-  Real sum(0);
-  for (int k = 0; k < n; ++k) sum += row[k] * x[index[k]];
-  return sum;
+  Real lane[4] = {}, rest(0);
+  for (int k = 0; k < n; ++k) {
+    const int first = k / 4 * 4;
+    const bool packed = first + 4 <= n && are_neighbours(index + first);
+    (packed ? lane[k - first] : rest) += row[k] * x[index[k]];
+  }
+  return n < 4 ? rest : rest + ((lane[0] + lane[1]) + (lane[2] + lane[3]));
 }
 
-// The same for double. Indices rise, and most ancestors are neighbours: four of them at a time.
-SINEW_INLINE bool are_neighbours(const int* index) { return index[3] == index[0] + 3; }
+// The same for double, four consecutive indices at a time.
 SINEW_INLINE void subtract_at(double* x, const int* index, const double* row, double c, int n) {
   int k = 0;
   for (; k + 4 <= n; k += 4) {
@@ -266,21 +270,20 @@ SINEW_INLINE void sum_subtrees(const Model& m, BasicData<Real>& d) {
     if (parentid[b] > 0 && awake.body(b)) add_inertia(own, crb + kInertia * parentid[b]);
   }
 }
-SINEW_FLAT_KERNEL void subtree_inertia_kernel(const Model& m, Data& d) { sum_subtrees(m, d); }
-SINEW_FLAT_KERNEL void composite_inertia_kernel(const Model& m, Data& d) {
+
+template <class Real>
+SINEW_INLINE void inertia_matrix(const Model& m, BasicData<Real>& d) {
   sum_subtrees(m, d);
   inertia_rows(m, d);
+  for (int t = 0; t < m.ntendon; ++t) {
+    const double armature = total_tendon_armature(m, t);
+    if (armature != 0) add_tendon_armature(m, d, t, armature);
+  }
 }
 
 }  // namespace
 
-template <class Real>
-void subtree_inertia(const Model& m, BasicData<Real>& d) {
-  if constexpr (std::is_same_v<Real, double>)
-    subtree_inertia_kernel(m, d);
-  else
-    sum_subtrees(m, d);
-}
+SINEW_STAGE_WITH_KERNEL(subtree_inertia, sum_subtrees);
 
 template <class Real>
 Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof) {
@@ -289,19 +292,7 @@ Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof) {
          reflected_armature(m, m.dof_jntid[dof]);
 }
 
-template <class Real>
-void composite_inertia(const Model& m, BasicData<Real>& d) {
-  if constexpr (std::is_same_v<Real, double>) {
-    composite_inertia_kernel(m, d);
-  } else {
-    sum_subtrees(m, d);
-    inertia_rows(m, d);
-  }
-  for (int t = 0; t < m.ntendon; ++t) {
-    const double armature = total_tendon_armature(m, t);
-    if (armature != 0) add_tendon_armature(m, d, t, armature);
-  }
-}
+SINEW_STAGE_WITH_KERNEL(composite_inertia, inertia_matrix);
 
 template <class Real>
 void factor_tree_sparse(const Model& m, Real* matrix, Real* diag_inv) {
@@ -362,9 +353,7 @@ void mul_tree_sparse(const Model& m, const Real* matrix, const Real* x, Real* y)
   }
 }
 
-template void subtree_inertia(const Model&, BasicData<double>&);
 template double dof_inertia(const Model&, const BasicData<double>&, int);
-template void composite_inertia(const Model&, BasicData<double>&);
 template void factor_inertia(const Model&, BasicData<double>&);
 template void factor_tree_sparse(const Model&, double*, double*);
 template void solve_tree_sparse(const Model&, const double*, const double*, double*, int);
@@ -373,9 +362,7 @@ template void solve_inertia(const Model&, const BasicData<double>&, double*, int
 template void solve_awake_inertia(const Model&, const BasicData<double>&, double*);
 template void mul_tree_sparse(const Model&, const double*, const double*, double*);
 
-template void subtree_inertia(const Model&, BasicData<Dual4>&);
 template Dual4 dof_inertia(const Model&, const BasicData<Dual4>&, int);
-template void composite_inertia(const Model&, BasicData<Dual4>&);
 template void factor_inertia(const Model&, BasicData<Dual4>&);
 template void factor_tree_sparse(const Model&, Dual4*, Dual4*);
 template void solve_tree_sparse(const Model&, const Dual4*, const Dual4*, Dual4*, int);

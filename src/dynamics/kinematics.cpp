@@ -2,8 +2,7 @@
 
 #include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
-#include "math/dual.h"
-#include "math/pack.h"
+#include "dynamics/stage_kernel.h"
 
 namespace sinew {
 namespace {
@@ -111,20 +110,9 @@ SINEW_INLINE void place_all(const Model& m, BasicData<Real>& d) {
                    &m.site_quat[4 * s], &d.site_xpos[3 * s], &d.site_xmat[9 * s]);
   }
 }
-SINEW_FLAT_KERNEL void kinematics_kernel(const Model& m, Data& d) { place_all(m, d); }
 
 }  // namespace
 
-template <class Real>
-void kinematics(const Model& m, BasicData<Real>& d) {
-  if constexpr (std::is_same_v<Real, double>)
-    kinematics_kernel(m, d);
-  else
-    place_all(m, d);
-}
-
-template void kinematics(const Model&, BasicData<double>&);
-
-template void kinematics(const Model&, BasicData<Dual4>&);
+SINEW_STAGE_WITH_KERNEL(kinematics, place_all);
 
 }  // namespace sinew

@@ -4,8 +4,7 @@
 
 #include "dynamics/awake.h"
 #include "dynamics/joint_table.h"
-#include "math/dual.h"
-#include "math/pack.h"
+#include "dynamics/stage_kernel.h"
 
 namespace sinew {
 namespace {
@@ -28,17 +27,10 @@ SINEW_INLINE void move_bodies(const Model& m, BasicData<Real>& d) {
     v.store(&d.cvel[6 * body]);
   }
 }
-SINEW_FLAT_KERNEL void com_velocity_kernel(const Model& m, Data& d) { move_bodies(m, d); }
 
 }  // namespace
 
-template <class Real>
-void com_velocity(const Model& m, BasicData<Real>& d) {
-  if constexpr (std::is_same_v<Real, double>)
-    com_velocity_kernel(m, d);
-  else
-    move_bodies(m, d);
-}
+SINEW_STAGE_WITH_KERNEL(com_velocity, move_bodies);
 
 template <class Real>
 void tendon_velocity(const Model& m, BasicData<Real>& d) {
@@ -61,11 +53,9 @@ void actuator_velocity(const Model& m, BasicData<Real>& d) {
   }
 }
 
-template void com_velocity(const Model&, BasicData<double>&);
 template void tendon_velocity(const Model&, BasicData<double>&);
 template void actuator_velocity(const Model&, BasicData<double>&);
 
-template void com_velocity(const Model&, BasicData<Dual4>&);
 template void tendon_velocity(const Model&, BasicData<Dual4>&);
 template void actuator_velocity(const Model&, BasicData<Dual4>&);
 

@@ -14,10 +14,10 @@ class SpatialPack {
   void add_scaled(const Real* p, const Real& scale) {
     for (int k = 0; k < 6; ++k) number_[k] += p[k] * scale;
   }
+  /// Sums the even and the odd numbers apart, like the two lanes of the kernel: same bits.
   Real dot(const Real* p) const {
-    Real sum = number_[0] * p[0];
-    for (int k = 1; k < 6; ++k) sum += number_[k] * p[k];
-    return sum;
+    const auto lane = [&](int k) { return number_[k] * p[k] + number_[k + 2] * p[k + 2] + number_[k + 4] * p[k + 4]; };
+    return lane(0) + lane(1);
   }
   void store(Real* p) const {
     for (int k = 0; k < 6; ++k) p[k] = number_[k];

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "math/pack.h"
 #include "sim/unchecked.h"
 
 namespace sinew {
@@ -17,24 +16,10 @@ void count(Data& d, Warning kind, int index) {
   stat.lastinfo = index;
 }
 
-/// Most steps have no bad number: to know that, four at a time are enough.
-SINEW_KERNEL bool all_good(const double* x, int n) {
-  using Mask = decltype(Pack{} < Pack{});
-  Mask good = Pack{} == Pack{};
-  int i = 0;
-  for (; i + 4 <= n; i += 4) {
-    const Pack v = load(x + i);
-    good &= (v <= kMaxVal) & (v >= -kMaxVal);
-  }
-  bool all = (good[0] & good[1] & good[2] & good[3]) != 0;
-  for (; i < n; ++i) all = all && !is_bad(x[i]);
-  return all;
-}
-
 /// Handles the first bad number of `values`; true where the world was reset.
 bool handle_bad(const Model& m, Data& d, std::span<const double> values, Warning kind) {
-  if (all_good(values.data(), static_cast<int>(values.size()))) return false;
   const auto bad = std::ranges::find_if(values, is_bad);
+  if (bad == values.end()) return false;
   const int index = static_cast<int>(bad - values.begin());
   const bool autoreset = !m.opt.disabled(kDisableAutoreset);
   count(d, kind, index);

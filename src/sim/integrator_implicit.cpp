@@ -1,9 +1,8 @@
 #include "base/arena.h"
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "sim/advance.h"
 #include "sim/integrator_matrix.h"
 #include "sim/integrator_table.h"
-#include "sim/sparse_lu.h"
 
 // Implicit in the velocity, one Newton step:
 //   (M - h D) a = qfrc,   D = ∂(qfrc_passive + qfrc_actuator - qfrc_bias)/∂qvel.
@@ -21,11 +20,11 @@ void integrate_implicit(const Model& m, Data& d) {
   implicit_matrix(m, d, d.qLU.data());
   Scratch scratch(d.scratch());
   d.warning[static_cast<std::size_t>(Warning::Inertia)].number +=
-      factor_tree_lu(m, d.qLU.data(), scratch.take<int>(m.nv));
+      factor_tree_lu(pattern_of_D(m), d.qLU.data(), scratch.take<int>(m.nv));
 
   double* a = scratch.take<double>(m.nv);
   for (int i = 0; i < m.nv; ++i) a[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-  solve_tree_lu(m, d.qLU.data(), a);
+  solve_tree_lu(pattern_of_D(m), d.qLU.data(), a);
   advance(m, d, d.act_dot.data(), a);
 }
 

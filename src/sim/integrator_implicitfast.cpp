@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/arena.h"
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/inertia.h"
 #include "sim/advance.h"
 #include "sim/integrator_matrix.h"

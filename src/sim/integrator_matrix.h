@@ -1,7 +1,8 @@
 #pragma once
 
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "sinew/data.h"
+#include "solver/tree_lu.h"
 
 // The matrices W of the integrators' own W a = qfrc, which the integrators factor and the derivative of a step needs.
 
@@ -11,6 +12,12 @@ namespace sinew {
 bool euler_damps_implicitly(const Model& m);
 /// M + h diag(B) in the pattern of M.
 void euler_matrix(const Model& m, const Data& d, double* matrix);
+
+/// The pattern of D, for the factor of the implicit integrator's matrix.
+inline TreePattern pattern_of_D(const Model& m) {
+  return {static_cast<int>(m.nv), m.dof_parentid.data(), m.D_rownnz.data(),
+          m.D_rowadr.data(),      m.D_diag.data(),       m.D_colind.data()};
+}
 
 /// M - h D in the pattern of D.
 void implicit_matrix(const Model& m, Data& d, double* matrix);

@@ -25,7 +25,7 @@
 #include "dynamics/body_accelerations.h"
 #include "dynamics/camera_light.h"
 #include "dynamics/com.h"
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/energy.h"
 #include "dynamics/fluid.h"
 #include "dynamics/history.h"

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <span>
+
 #include "dynamics/acceleration.h"
 #include "dynamics/smooth_level.h"
 
@@ -43,6 +46,64 @@ void smooth_stages(const Model& m, BasicData<Real>& d) {
   bias_forces(m, d);
   actuation(m, d);
   smooth_acceleration(m, d);
+}
+
+/// A chain of n joints of changing kinds, of which every fourth body carries a side branch.
+std::string chain(int n, bool is_free) {
+  static constexpr const char* kJoints[] = {R"(axis="0 1 0.2")", R"(type="slide" axis="1 0 0.5")", R"(type="ball")"};
+  std::string head, tail;
+  for (int i = 0; i < n; ++i) {
+    const std::string joint = is_free && i == 0 ? R"(type="free")" : kJoints[i % 3];
+    head += R"(<body pos="0.1 0.02 0.3" euler="5 10 20"><joint )" + joint +
+            R"(/><geom type="box" size="0.1 0.05 0.15" pos="0.02 0 0.1"/>)";
+    if (i % 4 == 3) head += R"(<body pos="0 0.2 0"><joint axis="1 1 0"/><geom size="0.05" pos="0 0.1 0"/></body>)";
+    tail += "</body>";
+  }
+  return "<mujoco><worldbody>" + head + tail + "</worldbody></mujoco>";
+}
+
+/// The plain text of a stage is its template on the scalar, run here with dual numbers; the kernel is what double runs.
+TEST(Kernels, GiveTheBitsOfThePlainTextForEverySize) {
+  std::mt19937 random(5);
+  for (const bool is_free : {false, true}) {
+    for (int n = 0; n < 40; ++n) {
+      SCOPED_TRACE(n);
+      const Model m = load_string(chain(n, is_free)).value_or_throw();
+      Data d(m);
+      std::uniform_real_distribution<double> uniform(-1, 1);
+      for (double& x : d.qpos) x = uniform(random);
+      for (double& x : d.qvel) x = uniform(random);
+      for (double& x : d.xfrc_applied) x = uniform(random);
+      DualData plain = lifted(m, d);
+      smooth_stages(m, d);
+      smooth_stages(m, plain);
+      body_accelerations(m, d);
+      body_accelerations(m, plain);
+      const auto expect_same = [](const char* name, std::span<const double> kernel, std::span<const Dual4> text) {
+        for (std::size_t i = 0; i < kernel.size(); ++i)
+          ASSERT_EQ(std::bit_cast<std::uint64_t>(kernel[i]), std::bit_cast<std::uint64_t>(text[i].value))
+              << name << "[" << i << "]: " << kernel[i] << " and " << text[i].value;
+      };
+#define EXPECT_SAME(name) expect_same(#name, d.name, plain.name)
+      EXPECT_SAME(xpos);
+      EXPECT_SAME(xmat);
+      EXPECT_SAME(ximat);
+      EXPECT_SAME(subtree_com);
+      EXPECT_SAME(cdof);
+      EXPECT_SAME(cinert);
+      EXPECT_SAME(crb);
+      EXPECT_SAME(M);
+      EXPECT_SAME(qLD);
+      EXPECT_SAME(qLDiagInv);
+      EXPECT_SAME(cvel);
+      EXPECT_SAME(cdof_dot);
+      EXPECT_SAME(qfrc_bias);
+      EXPECT_SAME(qacc_smooth);
+      EXPECT_SAME(cacc);
+      EXPECT_SAME(cfrc_int);
+#undef EXPECT_SAME
+    }
+  }
 }
 
 using Matrix = std::vector<double>;  // nv x nv, row-major

@@ -9,11 +9,11 @@
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
 #include "dynamics/body_accelerations.h"
-#include "dynamics/derivative.h"
 #include "dynamics/energy.h"
 #include "dynamics/history.h"
 #include "dynamics/passive.h"
 #include "dynamics/position_level.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/subtree.h"
 #include "dynamics/velocity.h"
 

@@ -24,6 +24,9 @@ MAY_INCLUDE = {
     # length ranges are found by simulating, so the compiler stands above sim
     "compile": ["base", "math", "model", "spec", "geometry", "dynamics", "collision", "constraint", "solver", "sensor",
                 "sim"],
+    # what happens to a model after it was compiled
+    "edit": ["base", "math", "model", "spec", "geometry", "dynamics", "sensor", "sim", "compile"],
+    "file": ["base", "math", "model", "spec", "compile"],
     # constants that follow from per-world masses are computed by the compiler
     "batch": ["base", "math", "model", "dynamics", "sim", "compile"],
 }

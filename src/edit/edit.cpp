@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "compile/match.h"
+#include "edit/match.h"
 #include "spec/keywords.h"
 #include "spec/references.h"
 

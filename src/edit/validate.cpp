@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/check_structure.h"
+#include "edit/check_structure.h"
 #include "sim/ready.h"
 #include "sinew/model_file.h"
 

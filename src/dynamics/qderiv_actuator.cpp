@@ -1,5 +1,5 @@
 #include "dynamics/actuator_table.h"
-#include "dynamics/derivative_parts.h"
+#include "dynamics/qderiv_parts.h"
 #include "math/dual.h"
 #include "math/vec3.h"
 

@@ -1,4 +1,4 @@
-#include "compile/match.h"
+#include "edit/match.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "compile/asset_folders.h"
+#include "file/asset_folders.h"
 
 #include <algorithm>
 #include <optional>

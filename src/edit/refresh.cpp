@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compile/assemble.h"
-#include "compile/check_structure.h"
+#include "edit/check_structure.h"
 #include "compile/constants.h"
 #include "model/model_check.h"
 

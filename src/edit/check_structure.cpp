@@ -1,4 +1,4 @@
-#include "compile/check_structure.h"
+#include "edit/check_structure.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 
 #include <gtest/gtest.h>
 

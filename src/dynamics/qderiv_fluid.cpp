@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/derivative.h"
-#include "dynamics/derivative_parts.h"
 #include "dynamics/fluid.h"
+#include "dynamics/qderiv.h"
+#include "dynamics/qderiv_parts.h"
 #include "math/dual.h"
 
 namespace sinew::detail {

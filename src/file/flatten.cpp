@@ -1,9 +1,9 @@
-#include "compile/flatten.h"
+#include "file/flatten.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "compile/asset_folders.h"
+#include "file/asset_folders.h"
 #include "compile/meshes.h"
 #include "compile/orientation.h"
 #include "spec/references.h"

@@ -1,13 +1,13 @@
-#include "dynamics/derivative.h"
+#include "dynamics/qderiv.h"
 
 #include <algorithm>
 #include <type_traits>
 
 #include "base/arena.h"
-#include "dynamics/derivative_parts.h"
 #include "dynamics/fluid.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/passive.h"
+#include "dynamics/qderiv_parts.h"
 #include "math/dual.h"
 
 namespace sinew {

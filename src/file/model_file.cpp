@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "base/files.h"
-#include "compile/checksum.h"
+#include "file/checksum.h"
 #include "model/model_check.h"
 
 // Layout, little-endian as in memory:

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "base/files.h"
-#include "compile/flatten.h"
+#include "file/flatten.h"
 #include "spec/split.h"
 #include "spec/writer.h"
 

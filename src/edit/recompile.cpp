@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "compile/match.h"
+#include "edit/match.h"
 #include "sinew/edit.h"
 
 namespace sinew {
