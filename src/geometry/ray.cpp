@@ -309,9 +309,9 @@ RaySurface ray_sdf(const Model& m, int mesh, const Vec& size, const Ray& ray) {
   for (int i = 0; i < kSteps; ++i) {
     const Vec p = straight.at(travelled);
     const double distance = field.value(p);
-    travelled += distance;
+    travelled += std::abs(distance);  // forward from inside too, as in MuJoCo: out of the surface
     if (std::abs(distance) < kOnSurface) {
-      if (travelled >= 0) out.nearest(travelled, unit(field.gradient(p)));
+      out.nearest(travelled, unit(field.gradient(p)));
       return out;
     }
     if (!(travelled <= kTooFar)) return out;

@@ -177,9 +177,13 @@ double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena) 
   multiply_transposed(p.blocks, force, f, p.M.n, arena);
   std::copy(f, f + p.M.n, w);
   solve(p.M, w);
-  double cost = 0.5 * dot(f, w, p.M.n);
-  for (int i = 0; i < p.nefc; ++i) cost += force[i] * (b[i] - p.aref[i] + 0.5 * p.R[i] * force[i]);
-  return cost;
+  // two sums: forces of an infinite warm start make them infinities that cancel to NaN, as in MuJoCo
+  double quadratic = 0.5 * dot(f, w, p.M.n), linear = 0;
+  for (int i = 0; i < p.nefc; ++i) {
+    quadratic += 0.5 * p.R[i] * force[i] * force[i];
+    linear += force[i] * (b[i] - p.aref[i]);
+  }
+  return quadratic + linear;
 }
 
 double dual_cost_change(const double* A, const double* residual, const double* d, int n) {

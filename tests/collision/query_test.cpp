@@ -117,6 +117,29 @@ TEST_F(Queries, NaNPosesAndRaysMeetNothing) {
       EXPECT_EQ(g == h ? 1 : geom_distance(model_, d, g, h, 1).dist, 1) << g << " " << h;
 }
 
+// MuJoCo 3.12.0, native, mj_ray; the last ray comes from outside.
+TEST(Rays, FromInsideOfASignedDistanceFieldMeetItsSurfaceAhead) {
+  const Result<Model> m = load_string(R"(<mujoco><asset><mesh name="cone" builtin="cone" params="9 0.3"/></asset>
+    <worldbody><geom mesh="cone" type="sdf"/></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  Data d(*m);
+  forward(*m, d);
+  const struct {
+    double point[3], vec[3], dist, normal[3];
+  } rays[] = {
+      {{0.1, 0.05, 0.1}, {1, 0, 0}, 0.496801484162, {0.8884664339, 0.3283639091, 0.3206314691}},
+      {{0.2, -0.1, -0.3}, {0, -0.6, 0.8}, 0.668002909891, {0.4686384058, -0.8242275044, 0.3178475509}},
+      {{0, 0, 0.2}, {0, 0, -2}, 1.2, {0, 0, -1}},
+      {{2, 0.1, 0}, {-1, 0, 0}, 1.3863970093, {0.8884664339, 0.3283639091, 0.3206314691}},
+  };
+  for (const auto& r : rays) {
+    const RayHit hit = ray(*m, d, r.point, r.vec);
+    EXPECT_EQ(hit.geom, 0);
+    EXPECT_NEAR(hit.dist, r.dist, 1e-9);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(hit.normal[i], r.normal[i], 1e-8);
+  }
+}
+
 // MuJoCo 3.12.0, mj_contactForce: a box of mass 1 kg at rest weighs 9.81 N on its four contacts.
 TEST(ContactForce, OfABoxAtRestCarriesItsWeight) {
   for (const char* cone : {"pyramidal", "elliptic"}) {
