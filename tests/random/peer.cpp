@@ -655,6 +655,16 @@ std::vector<Input> later_stages(Peer& peer, const Input& in) {
   return stages;
 }
 
+bool is_close(const Snapshot& ours, const Snapshot& theirs) {
+  if (ours.counts != theirs.counts || ours.parts.size() != theirs.parts.size()) return false;
+  for (std::size_t i = 0; i < ours.parts.size(); ++i) {
+    const std::vector<double>&a = ours.parts[i].values, &b = theirs.parts[i].values;
+    std::size_t where = 0;
+    if (a.size() != b.size() || error_of(a, b, where) > 1e-6) return false;
+  }
+  return true;
+}
+
 /// Sleeping is no part of the state that a step is given, so it is compared in a run: after each step the same trees
 /// sleep and wake, and the state is the peer's. Then ours goes on from the peer's numbers, so that rounding does not
 /// grow into other contacts. Where the peer differs from a step that started 1e-12 beside, nothing is known.
@@ -672,14 +682,14 @@ Broken fall_asleep(const World& world, const sinew::Model& ours, const mjModel& 
       })) {
     return {};
   }
+  Input before = in;
   for (int i = 0; i < 40; ++i) {
     note("peer sleep");
     if (!guarded([&] {
           mj_copyData(beside.get(), &theirs, &data);
           mj_copyData(minimum.get(), &theirs, &data);
-          Input at = in;
-          next_input(theirs, data, at);
-          at = moved(at, i + 1);
+          next_input(theirs, data, before);
+          const Input at = moved(before, i + 1);
           for (int dof = 0; dof < theirs.nv; ++dof) {  // who sleeps would wake
             if (data.tree_asleep[theirs.dof_treeid[dof]] < 0)
               beside->qvel[dof] = at.qvel[static_cast<std::size_t>(dof)];
@@ -714,6 +724,16 @@ Broken fall_asleep(const World& world, const sinew::Model& ours, const mjModel& 
         note("its solver stops before it has converged");
         return {};
       }
+      // a difference that is there among trees that are all awake is another one
+      note("peer step");
+      Peer peer{theirs, *beside, inverse_is_known(ours), true};
+      Snapshot awake, expected;
+      if (peer.run(before, expected)) {
+        run_ours(ours, mine, before, peer.inverse, peer.forward, awake);
+        note("compare");
+        if (Broken broken = compare(awake, expected, peer, before, note)) return broken;
+        if (!is_close(awake, expected)) return {};
+      }
       char numbers[160];
       std::snprintf(numbers, sizeof numbers, "[%zu of %zu] %.12g instead of %.12g (error %.2g, sensitivity %.1g) %s",
                     where, b.size(), a[where], b[where], error, moves, when.c_str());
@@ -724,16 +744,6 @@ Broken fall_asleep(const World& world, const sinew::Model& ours, const mjModel& 
     set_input(next, mine);
   }
   return {};
-}
-
-bool is_close(const Snapshot& ours, const Snapshot& theirs) {
-  if (ours.counts != theirs.counts || ours.parts.size() != theirs.parts.size()) return false;
-  for (std::size_t i = 0; i < ours.parts.size(); ++i) {
-    const std::vector<double>&a = ours.parts[i].values, &b = theirs.parts[i].values;
-    std::size_t where = 0;
-    if (a.size() != b.size() || error_of(a, b, where) > 1e-6) return false;
-  }
-  return true;
 }
 
 /// Looks for the cause of a difference by running the peer in another way; nothing where that is one of its own.
