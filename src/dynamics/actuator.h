@@ -1,7 +1,9 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 
+#include "math/scalar.h"
 #include "math/vec3.h"
 #include "sinew/data.h"
 
@@ -122,6 +124,15 @@ Real force_activation(const Actuator<Real>& a, int slot) {
 template <class Real>
 Real gain_input(const Actuator<Real>& a) {
   return a.slots() == 0 ? a.ctrl[0] : force_activation(a, a.slots() - 1);
+}
+
+/// d force / d velocity of a gain with this slope. One that velocity does not change takes no input: a bad control,
+/// which made no force, would be 0 · NaN.
+template <class Real>
+Real slope_times_input(const Real& gain_slope, const Actuator<Real>& a) {
+  const Real input = gain_input(a);
+  if (value_of(gain_slope) == 0 && !std::isfinite(value_of(input))) return Real(0);
+  return gain_slope * input;
 }
 
 }  // namespace sinew

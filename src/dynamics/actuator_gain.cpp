@@ -27,7 +27,7 @@ void affine_gain(const Actuator<Real>& a, Real* force) {
 
 template <class Real>
 Real affine_gain_slope(const Actuator<Real>& a) {
-  return Real(a.gainprm()[2]) * gain_input(a);
+  return slope_times_input(Real(a.gainprm()[2]), a);
 }
 
 template <class Real>

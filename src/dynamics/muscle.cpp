@@ -140,7 +140,7 @@ Real muscle_gain_slope(const Actuator<Real>& a) {
   const double unit = velocity_unit(a, p);
   const Real FL = force_length(normalized_length(a, p), p.lmin, p.lmax);
   const Real dFV = force_velocity_slope(a.velocity() / Real(unit), p.fvmax);
-  return Real(-p.peak(a.m, a.out()) / unit) * FL * dFV * gain_input(a);
+  return slope_times_input(Real(-p.peak(a.m, a.out()) / unit) * FL * dFV, a);
 }
 
 template <class Real>

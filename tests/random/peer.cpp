@@ -739,9 +739,9 @@ Broken fall_asleep(const World& world, const sinew::Model& ours, const mjModel& 
                     where, b.size(), a[where], b[where], error, moves, when.c_str());
       return Failure{kAsleep, "qpos", numbers};
     }
-    Input next = in;
-    next_input(theirs, data, next);
-    set_input(next, mine);
+    if (is_reset(theirs, data)) return {};
+    next_input(theirs, data, before);
+    set_input(before, mine);
   }
   return {};
 }

@@ -120,6 +120,44 @@ TEST(BadControls, CountAsZeroAndLeaveTheStateAlone) {
   for (int i = 0; i < zero.m.nv; ++i) EXPECT_EQ(bad.d.qvel[i], zero.d.qvel[i]) << i;
 }
 
+// MuJoCo 3.12.0, native: qvel stays 0.5 but for gravity
+TEST(BadControls, CountAsZeroInImplicitIntegratorsWhereTheGainDoesNotDependOnVelocity) {
+  for (const char* integrator : {"implicit", "implicitfast"}) {
+    for (const char* gain : {R"(gaintype="affine" gainprm="1 2 0")",
+                             R"(gaintype="muscle" lengthrange="0 1" gainprm="0 1 0 1 0 2 1 1 1")"}) {
+      const std::string text =
+          std::string("<mujoco><option integrator=\"") + integrator +
+          R"("/><worldbody><body><joint name="j"/><geom size="0.1" pos="0.3 0.1 0"/></body></worldbody>
+        <actuator><general joint="j" )" +
+          gain + "/></actuator></mujoco>";
+      for (const double value : {kNan, std::numeric_limits<double>::infinity()}) {
+        World bad(text), zero(text);
+        for (World* w : {&bad, &zero}) {
+          w->d.qpos[0] = 0.2;
+          w->d.qvel[0] = 0.5;
+        }
+        bad.d.ctrl[0] = value;
+        step(bad.m, bad.d);
+        step(zero.m, zero.d);
+        EXPECT_EQ(warning(bad.d, Warning::BadCtrl).number, 1);
+        EXPECT_EQ(bad.d.qvel[0], zero.d.qvel[0]) << integrator << " " << gain << " " << value;
+      }
+    }
+  }
+}
+
+// MuJoCo 3.12.0, native; the warm start is that of the joint
+TEST(InfiniteWarmStart, OfPgsIsBadWhereItsForceIsInfinite) {
+  for (const double value : {-1.0, 1.0}) {
+    World w(R"(<mujoco><option solver="PGS"/><worldbody>
+      <body><joint range="1 2"/><geom size="0.1" pos="0.3 0 0"/></body></worldbody></mujoco>)");
+    w.d.qacc_warmstart[0] = value * std::numeric_limits<double>::infinity();
+    step(w.m, w.d);
+    EXPECT_EQ(warning(w.d, Warning::BadQacc).number, value < 0 ? 1 : 0);
+    EXPECT_TRUE(std::isfinite(w.d.qpos[0]));
+  }
+}
+
 TEST(BadMocap, PoisonsNothingThatDoesNotDependOnIt) {
   const char* text = R"(<mujoco><worldbody>
     <body mocap="true"><geom size="0.1" contype="0" conaffinity="0"/></body>
