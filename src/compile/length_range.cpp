@@ -113,7 +113,7 @@ class IdleTendons {
     if ((m.opt.disableflags & kForces) != kForces) return;
     for (int t = 0; t < m.ntendon; ++t) idle_[t] = !m.tendon_limited[t] && total_tendon_armature(m, t) == 0;
     for (int e = 0; e < m.neq; ++e) {
-      if (static_cast<ObjType>(m.eq_objtype[e]) != ObjType::Tendon) continue;
+      if (static_cast<EqualityType>(m.eq_type[e]) != EqualityType::Tendon) continue;
       for (const int t : {m.eq_obj1id[e], m.eq_obj2id[e]})
         if (t >= 0) idle_[t] = false;
     }

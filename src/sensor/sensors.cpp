@@ -118,6 +118,16 @@ void read_recorded(const Model& m, Data& d, int i) {
                                static_cast<Interp>(m.sensor_history[2 * i + 1]), &d.sensordata[m.sensor_adr[i]]);
 }
 
+/// The sample of a delayed sensor. Energies that the flag energy has made the last pass compute are not computed again,
+/// as in MuJoCo: with RK4 that pass was at another state.
+void evaluate_sample(const Model& m, Data& d, int i, const SensorKind& kind, double* out) {
+  const bool kinetic = kind.type == SensorType::EKinetic;
+  if (!m.opt.enabled(kEnableEnergy) || (!kinetic && kind.type != SensorType::EPotential))
+    return evaluate(m, d, i, kind, out);
+  out[0] = d.energy[kinetic ? 1 : 0];
+  apply_cutoff(m, i, out);
+}
+
 bool some_sleep(const Model& m, const Data& d) {
   return m.opt.enabled(kEnableSleep) && std::ranges::count(d.tree_awake, 0) > 0;
 }
@@ -181,7 +191,7 @@ void record_sensors(const Model& m, Data& d) {
       const SensorKind& kind = sensor_kind(type_of(m, i));
       needs.provide(m, d, i, kind);
       double* fresh = scratch.take<double>(static_cast<std::size_t>(m.sensor_dim[i]));
-      evaluate(m, d, i, kind, fresh);
+      evaluate_sample(m, d, i, kind, fresh);
       values = fresh;
     }
     buffer.insert(d.time, values);

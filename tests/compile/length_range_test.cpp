@@ -73,6 +73,16 @@ TEST(LengthRange, OfAnUnlimitedTendonFollowsFromTheLimitsOfItsJoints) {
                -1.3111188368595814, 2.620115775855016, 1e-9);
 }
 
+TEST(LengthRange, EndsWhereAnEqualityOfTendonsHoldsTheJoint) {
+  expect_range(R"(<mujoco><worldbody>
+      <body><joint name="driven"/><geom size="0.1" pos="0.3 0 0"/></body>
+      <body pos="1 0 0"><joint name="limited" range="-20 40"/><geom size="0.1" pos="0.3 0 0"/></body></worldbody>
+    <tendon><fixed name="t"><joint joint="driven" coef="1"/><joint joint="limited" coef="-1"/></fixed></tendon>
+    <equality><tendon tendon1="t"/></equality>
+    <actuator><muscle joint="driven"/></actuator></mujoco>)",
+               -0.350479308933, 0.699545159332, 1e-10);
+}
+
 TEST(LengthRange, ThatDoesNotSettleIsRefused) {
   EXPECT_THAT(refusal(on_joint("", "type='slide' axis='1 0 0'", "<muscle joint='j'/>")), HasSubstr("does not settle"));
   EXPECT_THAT(refusal(on_joint("", "axis='0 1 0'", "<muscle joint='j' gear='2'/>")), HasSubstr("does not settle"));

@@ -368,6 +368,19 @@ TEST(Sensors, WithDelayRecordTheBodyForcesOfTheFirstPassWhereAnotherSensorNeedsT
   }
 }
 
+TEST(Sensors, WithDelayRecordTheEnergiesOfTheLastPassWhereTheFlagEnergyIsSet) {
+  // MuJoCo 3.12.0, native: with RK4 the last pass is the one at the end of the step
+  const Model m = model_of(R"(<mujoco><option integrator="RK4"><flag energy="enable"/></option><worldbody>
+      <body><joint axis="0 1 0" stiffness="50" springref="30"/><geom size="0.1" pos="0.5 0 0"/></body></worldbody>
+    <sensor><e_kinetic nsample="2" delay="0.002"/><e_potential nsample="2" delay="0.002"/></sensor></mujoco>)");
+  Data d(m);
+  reset(m, d);
+  step(m, d);
+  step(m, d);
+  EXPECT_NEAR(d.sensordata[0], 0.00410377193699, 1e-12);
+  EXPECT_NEAR(d.sensordata[1], 6.8497879804, 1e-9);
+}
+
 TEST(Sensors, ThatAreDisabledKeepTheirOldValues) {
   Model m = model_of(kEverySensor);
   Data d(m);
