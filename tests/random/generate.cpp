@@ -1064,6 +1064,7 @@ std::string describe(const World& world) {
 World read_world(std::string_view text) {
   World world;
   world.root = from_text(text);
+  world.is_of_file = true;
   const std::string_view first = text.substr(0, text.find('\n'));
   for (unsigned bit = 0; bit < kStartBits; ++bit) {
     if (first.find(" " + std::string(kNames[bit]) + " ") != std::string_view::npos) world.start |= 1U << bit;

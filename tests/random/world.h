@@ -40,6 +40,7 @@ struct World {
   Element root;
   unsigned start = 0;
   std::uint64_t seed = 0;  // of the numbers of the start and of the edits
+  bool is_of_file = false;
 
   int steps() const { return (start & kLong) != 0 ? 40 : 3; }
 };
