@@ -76,7 +76,8 @@ class ConstraintColumns {
   std::vector<double> hessian_, diag_inv_;
   int stride_ = 0;
   CarriedMotion carried_acc_, carried_vel_;
-  RigidSweep drift_;  // velocity-product accelerations, for connect and weld
+  RigidSweep drift_;                    // velocity-product accelerations, for connect and weld
+  std::vector<Motion<double>> beyond_;  // by body: what joints behind a ball joint add to them, summed along the chain
   std::vector<ContactRate> rates_;
   Matrix tendon_hessian_;  // ∂ten_J/∂q: a row for each number of ten_J
   bool has_tendon_hessian_ = false;

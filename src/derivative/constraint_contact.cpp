@@ -201,6 +201,9 @@ void ContactColumns::add(int row, int nrow) {
   const bool acts = std::any_of(state, state + nrow, [](int x) { return x != kSatisfied; });
   if (!acts && !rows_.keep_ && d_.contact[d_.efc_id[row]].adhesion == 0) return;
   begin(row, nrow);
+  // no dof moves bodies that are one rigid piece against each other: there is nothing to add but the rounding of forces
+  // that may be huge
+  if (m_.body_weldid[body_[0]] == m_.body_weldid[body_[1]]) return;
   for (const int side : {0, 1}) {
     const double sign = side == 0 ? -1 : 1;
     s_.sweep.apply(body_[side], {(cross(offset_[side], force_) + torque_) * sign, force_ * sign});

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "dynamics/axis_rates.h"
 #include "dynamics/jacobian.h"
 #include "math/dual.h"
 
@@ -56,7 +57,34 @@ FrameColumns::FrameColumns(const Model& m, Data& d, DerivativeState& s, Constrai
 void FrameColumns::begin_drift() {
   if (has_drift_) return;
   rows_.drift_.compute(m_, d_, s_.group, {d_.qvel.data(), nullptr, false});
+  rows_.beyond_.resize(m_.nbody);
+  rows_.beyond_[0] = {};
+  const auto moved = [&](int i) { return Twist::load(&d_.cdof[6 * i]) * d_.qvel[i]; };
+  for (int b = 1; b < m_.nbody; ++b)
+    rows_.beyond_[b] = rows_.beyond_[m_.body_parentid[b]] + axis_rates_beyond<double>(m_, b, moved);
   has_drift_ = true;
+}
+
+/// J̇ v of a body, at its tree's reference point.
+Twist FrameColumns::drift(int body) const { return rows_.drift_.acceleration()[body] + rows_.beyond_[body]; }
+
+/// How what joints behind a ball joint add changes with a dof's position or velocity: bodies behind the dof's own are
+/// carried, in its own body the dof turns the axes behind it and of its group.
+Twist FrameColumns::beyond_change(int body, int dof, bool by_velocity) const {
+  const int own = m_.dof_bodyid[dof];
+  const Twist S = Twist::load(&d_.cdof[6 * dof]);
+  const auto moved = [&](int i) {
+    const Twist axis = Twist::load(&d_.cdof[6 * i]);
+    const bool turns = i >= dof || s_.group[i] == s_.group[dof];
+    const Twist rate =
+        by_velocity ? (i == dof ? axis : Twist{}) : (turns ? cross_motion(S, axis) : Twist{}) * d_.qvel[i];
+    return Motion<Real>{with_slope(axis.w * d_.qvel[i], rate.w), with_slope(axis.v * d_.qvel[i], rate.v)};
+  };
+  const Motion<Real> change = axis_rates_beyond<Real>(m_, own, moved);
+  const Twist in_own = {slope_of(change.w), slope_of(change.v)};
+  if (by_velocity) return in_own;
+  const Twist &all = rows_.beyond_[body], &before = rows_.beyond_[own];
+  return in_own + cross_motion(S, Twist{all.w - before.w, all.v - before.v});
 }
 
 void FrameColumns::scatter(int column, const double* z) {
@@ -99,12 +127,13 @@ void FrameColumns::position_column(int dof, bool moves0, bool moves1) {
     c.turn = S.w;
     c.acc = carried(rows_.carried_acc_);
     c.vel = carried(rows_.carried_vel_);
-    c.drift = cross_motion(S, A) + rows_.drift_.position_rate()[dof] + cross_motion(rows_.drift_.axis_rate()[dof], V);
+    c.drift = cross_motion(S, A) + rows_.drift_.position_rate()[dof] + cross_motion(rows_.drift_.axis_rate()[dof], V) +
+              beyond_change(b, dof, false);
     const auto at_point = [&](const Twist& dX, const Twist& X) {
       return dX.v + cross(dX.w, offset_[k]) + cross(X.w, c.point);
     };
     linear += (at_point(c.acc, rows_.carried_acc_.body[b]) + at_point(c.vel, rows_.carried_vel_.body[b]) * B +
-               anchor_drift(A, V, c.drift, c.vel, offset_[k], c.point)) *
+               anchor_drift(drift(b), V, c.drift, c.vel, offset_[k], c.point)) *
               sign;
     dpos += c.point * sign;
   }
@@ -116,12 +145,12 @@ void FrameColumns::position_column(int dof, bool moves0, bool moves1) {
     const auto angular = [&](int k, const std::vector<Twist>& x, const Twist& dx) {
       return with_slope(x[frames_.body[k]].w, dx.w);
     };
+    const auto drift_of = [&](int k) { return with_slope(drift(frames_.body[k]).w, change[k].drift.w); };
     const auto& acc = rows_.carried_acc_.body;
     const auto& vel = rows_.carried_vel_.body;
-    const auto& drift = rows_.drift_.acceleration();
     const RealVector w0 = angular(0, vel, change[0].vel), w1 = angular(1, vel, change[1].vel), dw = w0 - w1;
     const RealVector a = angular(0, acc, change[0].acc) - angular(1, acc, change[1].acc);
-    const RealVector j = angular(0, drift, change[0].drift) - angular(1, drift, change[1].drift);
+    const RealVector j = drift_of(0) - drift_of(1);
     const RealVector y = sandwich(Q1, a + dw * Real(B) + j, Q0) + sandwich(half_rate(w1, Q1), dw, Q0) +
                          sandwich(Q1, dw, half_rate(w0, Q0));
     (slope_of(y) * (0.5 * torquescale_)).store(dy + 3);
@@ -152,12 +181,12 @@ void FrameColumns::velocity_column(int dof, bool moves0, bool moves1) {
   for (const int k : {0, 1}) {
     if (!moves[k]) continue;
     const int b = frames_.body[k];
-    const Twist &A = rows_.drift_.acceleration()[b], &V = rows_.drift_.velocity()[b];
-    const Twist drift = rows_.drift_.velocity_rate()[dof] + cross_motion(S, V);
-    linear +=
-        ((S.v + cross(S.w, offset_[k])) * B + anchor_drift(A, V, drift, S, offset_[k], {})) * (k == 0 ? 1.0 : -1.0);
+    const Twist& V = rows_.drift_.velocity()[b];
+    const Twist change = rows_.drift_.velocity_rate()[dof] + cross_motion(S, V) + beyond_change(b, dof, true);
+    linear += ((S.v + cross(S.w, offset_[k])) * B + anchor_drift(drift(b), V, change, S, offset_[k], {})) *
+              (k == 0 ? 1.0 : -1.0);
     dw[k] = S.w;
-    dj[k] = drift.w;
+    dj[k] = change.w;
   }
   double dy[6];
   linear.store(dy);

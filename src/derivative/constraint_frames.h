@@ -17,6 +17,8 @@ class FrameColumns {
   struct Body;  // how the motions of one of the two bodies change
 
   void begin_drift();
+  Motion<double> drift(int body) const;
+  Motion<double> beyond_change(int body, int dof, bool by_velocity) const;
   void position_column(int dof, bool moves0, bool moves1);
   void velocity_column(int dof, bool moves0, bool moves1);
   void scatter(int column, const double* z);

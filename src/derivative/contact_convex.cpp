@@ -72,8 +72,11 @@ class ConvexPair {
     return point;
   }
 
-  /// A contact that some turn about a tangent has brought about.
+  /// A contact that some turn about a tangent has brought about: that whose nearest points are nearest to it, as the
+  /// turns are small and a contact of one is a fair guess for another.
   bool find_turned(const Contact& contact, const Mat3d& frame, TouchPoint& touch) const {
+    const double size = std::min(shape_[0].rbound, shape_[1].rbound);
+    double nearest = kNoDistance;
     for (const int axis : {1, 2})
       for (const double angle : {-kTurn, kTurn}) {
         const Vec3d w = frame.row(axis) * angle;
@@ -85,10 +88,13 @@ class ConvexPair {
         guess.dist = dot(guess.normal, o2.support(-guess.normal) - o1.support(guess.normal));
         const std::optional<Witness> witness = polish_witness(m_, a, b, guess);
         if (!witness) continue;
+        const double apart =
+            norm(witness->normal - guess.normal) * size + norm((witness->x1 + witness->x2) * 0.5 - guess.pos);
+        if (!(apart < nearest)) continue;
+        nearest = apart;
         touch = {*witness, {to_matrix(exp(w)), to_matrix(exp(-w))}};
-        return true;
       }
-    return false;
+    return nearest < kNoDistance;
   }
 
   /// One motion of one geom: k < 3 turns about each contact, else moves.
@@ -148,6 +154,7 @@ bool convex_rates(const Model& m, Data& d, int first, int count, ContactRate* ou
   const auto type2 = static_cast<GeomType>(m.geom_type[one.geom[1]]);
   const auto flat = [](GeomType type) { return type == GeomType::Box || type == GeomType::Mesh; };
   if (pair_function(type1, type2) != collide_convex || (flat(type1) && flat(type2)) || count > kMost) return false;
+  if (m.opt.disabled(kDisableNativeccd)) return false;  // portal refinement finds a way out, not the shortest
   ConvexPair pair(m, d, first);
   TouchPoint touch[kMost];
   if (!pair.find(count, touch)) return false;

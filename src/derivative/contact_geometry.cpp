@@ -32,6 +32,8 @@ constexpr double kEnd = 1e-12;      // of a segment, relative
 /// Farther than this (m, or in the normal) a contact does not move within the step: it is another one.
 constexpr double kNear = 1e-3;
 constexpr double kNearSteps = 50;
+/// Cosine: a tangent that turns more has jumped, as that of a capsule whose axis is the normal.
+constexpr double kSameTangent = 0.8;
 
 Mat3d frame_of(const ContactPoint& p) {
   Vec3d normal = p.normal;
@@ -53,7 +55,7 @@ class PairDifference {
         b_(shape_of(m, d, geom2)),
         function_(pair_function(a_.type, b_.type)),
         curved_((function_ == collide_convex || function_ == collide_hfield) &&
-                (is_curved(a_.type) || is_curved(b_.type))),
+                (is_curved(m, a_.type) || is_curved(m, b_.type))),
         step_(curved_ ? kCurvedStep : step),
         margin_(detection_margin(m, geom1, geom2, explicit_pair(m, geom1, geom2))),
         count_(count) {
@@ -101,9 +103,14 @@ class PairDifference {
   bool near(const ContactPoint& a, const ContactPoint& b) const {
     const Vec3d x = a.pos - b.pos, n = a.normal - b.normal;
     const double most = std::max(kNear, kNearSteps * step_);
-    return dot(x, x) < most * most && dot(n, n) < most * most;
+    return dot(x, x) < most * most && dot(n, n) < most * most &&
+           dot(frame_of(a).row(1), frame_of(b).row(1)) > kSameTangent;
   }
-  static bool is_curved(GeomType type) { return type == GeomType::Ellipsoid || type == GeomType::Cylinder; }
+  /// Portal refinement knows spheres and capsules by their surface, GJK and EPA by what they are inflated from.
+  static bool is_curved(const Model& m, GeomType type) {
+    const bool round = type == GeomType::Sphere || type == GeomType::Capsule;
+    return type == GeomType::Ellipsoid || type == GeomType::Cylinder || (round && m.opt.disabled(kDisableNativeccd));
+  }
   double scale(int i) const { return sides_[i] == 0 ? 0 : 1 / (sides_[i] * step_); }
 
   PairContext context_;

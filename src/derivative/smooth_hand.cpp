@@ -93,7 +93,9 @@ void passive_columns(const Model& m, const Data& d, DerivativeState& s) {
     if (is_spatial(m, t)) continue;
     const SpringLaw law = tendon_spring(m, t);
     const double x = tendon_stretch(m, d, t);
-    if (springs && x != 0)
+    // inside of a range of rest lengths nothing acts; at a single rest length the spring has its full slope
+    const bool acts = x != 0 || m.tendon_lengthspring[2 * t] == m.tendon_lengthspring[2 * t + 1];
+    if (springs && acts)
       subtract_outer(s.residual, 0, -(law.k + 2 * law.p0 * x + 3 * law.p1 * x * x), tendon_row(m, d, t));
     if (dampers) subtract_outer(s.residual, v, -tendon_damper(m, t).slope(d.ten_velocity[t]), tendon_row(m, d, t));
   }

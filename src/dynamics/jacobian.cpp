@@ -1,5 +1,6 @@
 #include "dynamics/jacobian.h"
 
+#include "dynamics/axis_rates.h"
 #include "dynamics/joint_table.h"
 #include "math/dual.h"
 
@@ -30,24 +31,6 @@ Motion<Real> axis_rate(const Model& m, const BasicData<Real>& d, int dof) {
   const bool rotation = type == JointType::Ball || (type == JointType::Free && dof >= m.jnt_dofadr[jnt] + 3);
   if (!rotation) return Motion<Real>::load(&d.cdof_dot[6 * dof]);
   return cross_motion(Motion<Real>::load(&d.cvel[6 * m.dof_bodyid[dof]]), Motion<Real>::load(&d.cdof[6 * dof]));
-}
-
-/// What the axis rates of a body's ball joint add up to beyond cdof_dot, times qvel: the velocity r of the joints
-/// behind it in the same body carries its axes, which gives r x w with the ball's own velocity w (for w itself, w x w =
-/// 0).
-template <class Real>
-Motion<Real> axis_rates_beyond(const Model& m, const BasicData<Real>& d, int body) {
-  const int first = m.body_jntadr[body], count = m.body_jntnum[body];
-  Motion<Real> sum, behind;
-  for (int jnt = first + count - 1; count > 1 && jnt >= first; --jnt) {
-    Motion<Real> own;
-    const int dof = m.jnt_dofadr[jnt];
-    for (int i = dof; i < dof + joint_nv(joint_type(m, jnt)); ++i)
-      own += Motion<Real>::load(&d.cdof[6 * i]) * d.qvel[i];
-    if (joint_type(m, jnt) == JointType::Ball) sum += cross_motion(behind, own);
-    behind += own;
-  }
-  return sum;
 }
 
 template <class Real>
@@ -90,7 +73,8 @@ Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const V
   Motion<Real> a;
   for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i])
     a += Motion<Real>::load(&d.cdof_dot[6 * i]) * d.qvel[i];
-  for (int b = body; b > 0; b = m.body_parentid[b]) a += axis_rates_beyond(m, d, b);
+  const auto moved = [&](int i) { return Motion<Real>::load(&d.cdof[6 * i]) * d.qvel[i]; };
+  for (int b = body; b > 0; b = m.body_parentid[b]) a += axis_rates_beyond<Real>(m, b, moved);
   a.v += cross(a.w, offset) + cross(v.w, v.v + cross(v.w, offset));
   return a;
 }

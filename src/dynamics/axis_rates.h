@@ -1,0 +1,25 @@
+#pragma once
+
+#include "dynamics/joint_table.h"
+#include "math/spatial.h"
+
+namespace sinew {
+
+/// What the axis rates of a body's ball joint add up to beyond cdof_dot, times qvel: the velocity r of the joints
+/// behind it in the same body carries its axes, which gives r x w with the ball's own velocity w (for w itself, w x w =
+/// 0). `moved(i)` is cdof qvel of dof i.
+template <class Real, class Moved>
+Motion<Real> axis_rates_beyond(const Model& m, int body, Moved&& moved) {
+  const int first = m.body_jntadr[body], count = m.body_jntnum[body];
+  Motion<Real> sum, behind;
+  for (int jnt = first + count - 1; count > 1 && jnt >= first; --jnt) {
+    Motion<Real> own;
+    const int dof = m.jnt_dofadr[jnt];
+    for (int i = dof; i < dof + joint_nv(joint_type(m, jnt)); ++i) own += moved(i);
+    if (joint_type(m, jnt) == JointType::Ball) sum += cross_motion(behind, own);
+    behind += own;
+  }
+  return sum;
+}
+
+}  // namespace sinew
