@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "compile/orientation.h"
-#include "geometry/fluid.h"
+#include "dynamics/added_mass.h"
 
 namespace sinew::compiling {
 

@@ -1,4 +1,4 @@
-#include "geometry/fluid.h"
+#include "dynamics/added_mass.h"
 
 #include <algorithm>
 #include <cmath>
