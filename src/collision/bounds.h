@@ -35,7 +35,7 @@ inline bool overlap(const Box& a, const Box& b) {
          b.lo[2] <= a.hi[2];
 }
 
-/// The world box around a local box (centre, half sizes: as in geom_aabb) at a pose, widened by `margin`, and by a hair
+/// The world box around a local box (center, half sizes: as in geom_aabb) at a pose, widened by `margin`, and by a hair
 /// so that rounding never loses a contact.
 inline Box world_box(const double* aabb, const double* pos, const double* mat, double margin) {
   constexpr double kHair = 1e-11;
@@ -63,24 +63,14 @@ inline double geom_reach(const Model& m, int geom) {
   return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
 }
 
-/// True where the line between the centres of two geoms, each from sphere to mesh in type, separates them by more than
-/// the margin.
-bool apart_along_centers(const Model& m, const Data& d, int geom1, int geom2, double margin);
-
-/// True where a mesh is farther above a plane than the margin.
-bool mesh_above_plane(const Model& m, const Data& d, int plane, int mesh, double margin);
-
-/// True where one of the six face axes of the two oriented boxes of the geoms separates them by more than the margin.
-bool oriented_boxes_apart(const Model& m, const Shape& a, const Shape& b, double margin);
-
-/// World boxes of geoms and bodies, each widened by its own share of the margin.
-struct Bounds {
-  Box* geom = nullptr;  // ngeom; of the world's geoms only where it has few
-  Box* body = nullptr;  // nbody; of the world: not set
-};
-
 /// A body with more geoms than this is searched by its tree.
 inline constexpr int kManyGeoms = 16;
+
+/// The world has a box only where its geoms are few: else it holds much that is far from everything.
+inline bool has_box(const Model& m, int body) { return body != 0 || m.body_geomnum[0] <= kManyGeoms; }
+
+/// The world, and bodies that hold a plane and do not move: every body is near them, whatever their boxes.
+bool meets_every_body(const Model& m, int body);
 
 /// The world box of a geom, and of all geoms of a body that may collide.
 inline Box geom_box(const Model& m, const Data& d, int geom) {
@@ -88,6 +78,12 @@ inline Box geom_box(const Model& m, const Data& d, int geom) {
                    geom_reach(m, geom));
 }
 Box body_box(const Model& m, const Data& d, int body);
+
+/// World boxes of geoms and bodies, each widened by its own share of the margin.
+struct Bounds {
+  Box* geom = nullptr;  // ngeom; of geoms of bodies that have a box
+  Box* body = nullptr;  // nbody
+};
 
 class Scratch;
 Bounds compute_bounds(const Model& m, const Data& d, Scratch& scratch);

@@ -1,22 +1,27 @@
 #pragma once
 
-#include <cstddef>
+#include <concepts>
+#include <span>
 
-#include "collision/bounds.h"
 #include "collision/filter.h"
+#include "collision/pair_table.h"
 
 namespace sinew {
 
-struct BodyPairs {
-  const BodyPair* pair = nullptr;
-  std::size_t count = 0;
+/// The way from all geoms of a world to the pairs that are worth their test. Two classes do it, and the contacts are
+/// the same bit for bit: SphereBroadphase where few geoms may collide, SweepBroadphase elsewhere.
+///
+/// visit(bodies, geoms) calls bodies(BodyPair) for candidate bodies, in ascending order, and where that returns true,
+/// geoms(GeomPair) for those of their geoms that may touch, in the order of contacts. Bodies and geoms have passed
+/// filter.h; exclusions and explicit pairs are the caller's.
+///
+/// What a broadphase has not yet asked of the world boxes it is asked around the test of a pair: boxes_apart() before
+/// the pair's own rejection, boxes_agree() about contacts that were found within the margin.
+template <class B>
+concept Broadphase = requires(B b, const GeomPair& pair, const PairRow& row, std::span<const ContactPoint> found) {
+  b.visit([](const BodyPair&) { return true; }, [](const GeomPair&) {});
+  { b.boxes_apart(pair, row) } -> std::same_as<bool>;
+  { b.boxes_agree(pair, found, 0.0) } -> std::same_as<bool>;
 };
-
-/// The world, and bodies that hold a plane and do not move: no box of theirs is asked.
-bool meets_every_body(const Model& m, int body);
-
-/// All pairs of different bodies that may collide and whose boxes overlap, in ascending order of (first, second).
-/// One that meets every body is paired with all others.
-BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch);
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
 #include "collision/midphase.h"
 
-#include "collision/filter.h"
+#include <algorithm>
 
 namespace sinew {
 namespace {
@@ -27,8 +27,7 @@ int search_tree(const Model& m, const Data& d, int body, const Box& box, int* ou
   return count;
 }
 
-}  // namespace
-
+/// The body's geoms that may reach into the box. Returns their number; out has room for body_geomnum.
 int geoms_in_box(const Model& m, const Data& d, const Bounds& bounds, int body, const Box& box, int* out) {
   if (m.body_geomnum[body] > kManyGeoms && m.body_bvhnum[body] > 0) return search_tree(m, d, body, box, out);
   int count = 0;
@@ -36,6 +35,42 @@ int geoms_in_box(const Model& m, const Data& d, const Bounds& bounds, int body, 
   for (int g = first; g < first + m.body_geomnum[body]; ++g)
     if (geom_is_collidable(m, g) && overlap(bounds.geom[g], box)) out[count++] = g;
   return count;
+}
+
+}  // namespace
+
+Midphase::Midphase(const Model& m, Data& d, const Bounds& bounds, Scratch& scratch)
+    : m_(m), d_(d), bounds_(bounds), near_{scratch.take<int>(m.ngeom), scratch.take<int>(m.ngeom)} {}
+
+/// The user's filter takes the place of the masks of the geoms; those of the bodies count in any case.
+bool Midphase::may_collide(int a, int b) const {
+  if (!d_.callbacks.contact_filter) return geoms_may_collide(m_, a, b);
+  const GeomPair geoms = ordered_by_type(m_, a, b);
+  return !d_.callbacks.contact_filter(m_, d_, geoms.first, geoms.second);
+}
+
+/// Geoms of `body` near the other body; all of them where the other one has no box of its own.
+int Midphase::geoms_near(int body, int other, int* out) const {
+  if (has_box(m_, other)) return geoms_in_box(m_, d_, bounds_, body, bounds_.body[other], out);
+  for (int i = 0; i < m_.body_geomnum[body]; ++i) out[i] = m_.body_geomadr[body] + i;
+  return m_.body_geomnum[body];
+}
+
+bool Midphase::boxes_overlap(int a, int b) const {
+  return !has_box(m_, m_.geom_bodyid[a]) || !has_box(m_, m_.geom_bodyid[b]) ||
+         overlap(bounds_.geom[a], bounds_.geom[b]);
+}
+
+int Midphase::overlapping_pairs(int near_a, int near_b, GeomPair* out) const {
+  int n = 0;
+  for (int i = 0; i < near_a; ++i)
+    for (int j = 0; j < near_b; ++j)
+      if (boxes_overlap(near_[0][i], near_[1][j]) && may_collide(near_[0][i], near_[1][j]))
+        out[n++] = ordered_by_type(m_, near_[0][i], near_[1][j]);
+  std::sort(out, out + n, [](const GeomPair& x, const GeomPair& y) {
+    return x.first != y.first ? x.first < y.first : x.second < y.second;
+  });
+  return n;
 }
 
 }  // namespace sinew

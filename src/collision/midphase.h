@@ -1,22 +1,50 @@
 #pragma once
 
-#include <cstddef>
-
+#include "base/arena.h"
 #include "collision/bounds.h"
+#include "collision/filter.h"
 
 namespace sinew {
 
-struct GeomPair {
-  int first, second;  // in the order of the contact: the lower type first
+/// From two bodies to those of their geoms that may touch: the masks match, or the user's filter lets them through,
+/// and their world boxes overlap. A body with more than kManyGeoms geoms is searched by its tree.
+class Midphase {
+ public:
+  Midphase(const Model& m, Data& d, const Bounds& bounds, Scratch& scratch);
+
+  /// geoms(GeomPair) for each pair, in the order of contacts: ascending as they stand in the contact; without the
+  /// midphase (a flag) ascending by number, and boxes are not asked. Nor are they of bodies with a single geom each,
+  /// whose boxes the broadphase has compared.
+  template <class Geoms>
+  void visit(const BodyPair& bodies, Geoms&& geoms) {
+    const int a = bodies.first, b = bodies.second;
+    const int geom_a = m_.body_geomadr[a], geom_b = m_.body_geomadr[b];
+    const int count_a = m_.body_geomnum[a], count_b = m_.body_geomnum[b];
+    if ((count_a == 1 && count_b == 1) || m_.opt.disabled(kDisableMidphase)) {
+      for (int i = geom_a; i < geom_a + count_a; ++i)
+        for (int j = geom_b; j < geom_b + count_b; ++j)
+          if (may_collide(i, j)) geoms(ordered_by_type(m_, i, j));
+    } else {
+      const int near_b = geoms_near(b, a, near_[1]);
+      const int near_a = near_b == 0 ? 0 : geoms_near(a, b, near_[0]);
+      if (near_a == 0) return;
+      Scratch scratch(d_.scratch());
+      GeomPair* pair = scratch.take<GeomPair>(static_cast<std::size_t>(near_a) * static_cast<std::size_t>(near_b));
+      const int count = overlapping_pairs(near_a, near_b, pair);
+      for (int i = 0; i < count; ++i) geoms(pair[i]);
+    }
+  }
+
+ private:
+  bool may_collide(int a, int b) const;
+  int geoms_near(int body, int other, int* out) const;
+  bool boxes_overlap(int a, int b) const;
+  int overlapping_pairs(int near_a, int near_b, GeomPair* out) const;
+
+  const Model& m_;
+  Data& d_;
+  const Bounds& bounds_;
+  int* near_[2];  // geoms of the two bodies
 };
-
-/// The two geoms in the order of a contact: the lower type first, else as given.
-inline GeomPair ordered_by_type(const Model& m, int a, int b) {
-  return m.geom_type[a] > m.geom_type[b] ? GeomPair{b, a} : GeomPair{a, b};
-}
-
-/// The body's geoms that may reach into the box, by its tree where it has many geoms. Returns their number;
-/// out has room for body_geomnum.
-int geoms_in_box(const Model& m, const Data& d, const Bounds& bounds, int body, const Box& box, int* out);
 
 }  // namespace sinew

@@ -6,7 +6,6 @@
 #include "collision/ccd.h"
 #include "collision/contact_params.h"
 #include "collision/pair_table.h"
-#include "collision/pairs/pairs.h"
 
 namespace sinew {
 namespace {
@@ -31,12 +30,13 @@ GeomDistance distance_by_ccd(const Model& m, Data& d, const Shape& s1, const Sha
 }
 
 /// The deepest contact that the pair function finds within distmax.
-GeomDistance distance_by_contacts(const Model& m, Data& d, const Shape& s1, const Shape& s2, double distmax) {
+GeomDistance distance_by_contacts(const PairRow& row, const Model& m, Data& d, const Shape& s1, const Shape& s2,
+                                  double distmax) {
   const bool swapped = s1.type > s2.type;
   const Shape &a = swapped ? s2 : s1, &b = swapped ? s1 : s2;
   Scratch scratch(d.scratch());
-  ContactPoint* found = scratch.take<ContactPoint>(max_contacts(m, a.type, b.type, distmax));
-  const int count = pair_function(a.type, b.type)({m, d.scratch()}, a, b, distmax, found);
+  ContactPoint* found = scratch.take<ContactPoint>(row.most(m, distmax));
+  const int count = row.contacts({m, d.scratch()}, a, b, distmax, found);
   GeomDistance out;
   out.dist = distmax;
   for (int i = 0; i < count; ++i) {
@@ -53,21 +53,19 @@ GeomDistance distance_by_contacts(const Model& m, Data& d, const Shape& s1, cons
 
 GeomDistance geom_distance(const Model& m, Data& d, int geom1, int geom2, double distmax) {
   const Shape s1 = shape_of(m, d, geom1), s2 = shape_of(m, d, geom2);
-  const PairFunction function = pair_function(std::min(s1.type, s2.type), std::max(s1.type, s2.type));
-  if (!function) {
+  const PairRow& row = pair_row(m, ordered_by_type(m, geom1, geom2));
+  if (!row.contacts) {
     GeomDistance none;
     none.dist = distmax;
     return none;
   }
-  const bool native = !m.opt.disabled(kDisableNativeccd);
-  if (native && (function == collide_convex || function == collide_box_box))
+  if (row.distance == DistanceBy::Ccd && !m.opt.disabled(kDisableNativeccd))
     return distance_by_ccd(m, d, s1, s2, distmax);
-  return distance_by_contacts(m, d, s1, s2, distmax);
+  return distance_by_contacts(row, m, d, s1, s2, distmax);
 }
 
 int max_contacts(const Model& m, int geom1, int geom2) {
-  const auto type1 = static_cast<GeomType>(m.geom_type[geom1]), type2 = static_cast<GeomType>(m.geom_type[geom2]);
-  return max_contacts(m, std::min(type1, type2), std::max(type1, type2), detection_margin(m, geom1, geom2, -1));
+  return pair_row(m, ordered_by_type(m, geom1, geom2)).most(m, detection_margin(m, geom1, geom2, -1));
 }
 
 }  // namespace sinew

@@ -15,7 +15,7 @@ using Mat3d = Mat3<double>;
 /// A geom as the pair functions see it: kind, sizes and world pose.
 struct Shape {
   GeomType type = GeomType::Sphere;
-  Vec3d pos;          // m, centre
+  Vec3d pos;          // m, center
   Mat3d mat;          // columns: the geom's axes in world axes
   Vec3d size;         // m, as in geom_size
   double rbound = 0;  // m, bounding sphere about pos; 0: unbounded
@@ -36,12 +36,22 @@ inline Shape shape_of(const Model& m, const Data& d, int geom) {
   return s;
 }
 
+/// Two geoms in the order of a contact: the lower type first.
+struct GeomPair {
+  int first, second;
+};
+
+/// Geoms of the same type stay as given.
+inline GeomPair ordered_by_type(const Model& m, int a, int b) {
+  return m.geom_type[a] > m.geom_type[b] ? GeomPair{b, a} : GeomPair{a, b};
+}
+
 /// What a pair function finds: the midpoint between the surfaces, and the normal from the first to the second shape.
 struct ContactPoint {
   double dist = 0;  // m, negative: penetration
   Vec3d pos;        // m, world frame
   Vec3d normal;
-  Vec3d tangent;  // a wish for the first tangent, need not be orthogonal; zero: none
+  Vec3d tangent;  // preferred first tangent, need not be orthogonal; zero: no preference
 };
 
 /// What pair functions may use besides the two shapes: mesh and height field arrays, options, scratch memory.
@@ -52,8 +62,9 @@ struct PairContext {
   int ccd_iterations = 0;    // 0: the model's
 };
 
-/// Contacts of two shapes whose distance is at most `margin`, into `out`, which has room for max_contacts() of the
-/// pair. The first shape's type is not above the second's. Returns their number; 0 where a pose is not finite.
+/// Contacts of two shapes whose distance is at most `margin`, into `out`, which has room for what the
+/// pair's row gives as most. The first shape's type is not above the second's. Returns their number; 0 where a pose is
+/// not finite.
 using PairFunction = int (*)(const PairContext& context, const Shape& a, const Shape& b, double margin,
                              ContactPoint* out);
 

@@ -4,10 +4,7 @@
 
 #include "base/arena.h"
 #include "collision/ccd.h"
-#include "collision/contact_params.h"
 #include "collision/frame.h"
-#include "collision/pair_table.h"
-#include "collision/pairs/pairs.h"
 #include "derivative/frame_turn.h"
 #include "derivative/witness.h"
 
@@ -149,11 +146,7 @@ class ConvexPair {
 
 bool convex_rates(const Model& m, Data& d, int first, int count, ContactRate* out) {
   constexpr int kMost = 5;
-  const Contact& one = d.contact[first];
-  const auto type1 = static_cast<GeomType>(m.geom_type[one.geom[0]]);
-  const auto type2 = static_cast<GeomType>(m.geom_type[one.geom[1]]);
-  const auto flat = [](GeomType type) { return type == GeomType::Box || type == GeomType::Mesh; };
-  if (pair_function(type1, type2) != collide_convex || (flat(type1) && flat(type2)) || count > kMost) return false;
+  if (count > kMost) return false;
   if (m.opt.disabled(kDisableNativeccd)) return false;  // portal refinement finds a way out, not the shortest
   ConvexPair pair(m, d, first);
   TouchPoint touch[kMost];

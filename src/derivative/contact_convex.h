@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// Rates of contacts of two convex shapes of which one is round at least, by the equations of their nearest points
+/// Rates of contacts of two convex shapes, one of them round at least (ContactMotion::NearestPoints), by the equations of their nearest points
 /// (derivative/witness.h). False where they are not unique or not known.
 bool convex_rates(const Model& m, Data& d, int first, int count, ContactRate* out);
 

@@ -7,7 +7,6 @@
 #include "collision/contact_params.h"
 #include "collision/frame.h"
 #include "collision/pair_table.h"
-#include "collision/pairs/pairs.h"
 #include "derivative/contact_convex.h"
 #include "derivative/frame_turn.h"
 #include "math/quat.h"
@@ -53,9 +52,8 @@ class PairDifference {
         scratch_(d.scratch()),
         a_(shape_of(m, d, geom1)),
         b_(shape_of(m, d, geom2)),
-        function_(pair_function(a_.type, b_.type)),
-        curved_((function_ == collide_convex || function_ == collide_hfield) &&
-                (is_curved(m, a_.type) || is_curved(m, b_.type))),
+        row_(pair_row(a_.type, b_.type)),
+        curved_(is_curved(m)),
         step_(curved_ ? kCurvedStep : step),
         margin_(detection_margin(m, geom1, geom2, explicit_pair(m, geom1, geom2))),
         count_(count) {
@@ -63,10 +61,10 @@ class PairDifference {
       context_.ccd_tolerance = kCurvedTolerance;
       context_.ccd_iterations = kCurvedIterations;
     }
-    const int room = std::max(m.opt.sdf_initpoints, kMaxContactsHfield);
+    const int room = most_contacts_of_a_pair(m);
     for (ContactPoint** points : {&middle_, &plus_, &minus_}) *points = scratch_.take<ContactPoint>(room);
     sides_ = scratch_.take<int>(count);
-    known_ = function_(context_, a_, b_, margin_, middle_) == count_;
+    known_ = row_.contacts(context_, a_, b_, margin_, middle_) == count_;
   }
 
   /// Contacts with one of the shapes moved by ± the step.
@@ -74,7 +72,7 @@ class PairDifference {
     const auto run = [&](double sign, ContactPoint* out) {
       const Vec3d dw = w * (sign * step_), dv = v * (sign * step_);
       const Shape a = second ? a_ : moved(a_, about, dw, dv), b = second ? moved(b_, about, dw, dv) : b_;
-      return known_ && function_(context_, a, b, margin_, out) == count_;
+      return known_ && row_.contacts(context_, a, b, margin_, out) == count_;
     };
     const bool up = run(1, plus_), down = run(-1, minus_);
     for (int i = 0; i < count_; ++i) {
@@ -106,17 +104,19 @@ class PairDifference {
     return dot(x, x) < most * most && dot(n, n) < most * most &&
            dot(frame_of(a).row(1), frame_of(b).row(1)) > kSameTangent;
   }
-  /// Portal refinement knows spheres and capsules by their surface, GJK and EPA by what they are inflated from.
-  static bool is_curved(const Model& m, GeomType type) {
-    const bool round = type == GeomType::Sphere || type == GeomType::Capsule;
-    return type == GeomType::Ellipsoid || type == GeomType::Cylinder || (round && m.opt.disabled(kDisableNativeccd));
+  /// The pair function ends at a tolerance. Portal refinement knows spheres and capsules by their surface, GJK and EPA
+  /// by what they are inflated from.
+  bool is_curved(const Model& m) const {
+    const auto round = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Capsule; };
+    if (row_.ccd == Ccd::Exact && m.opt.disabled(kDisableNativeccd)) return round(a_.type) || round(b_.type);
+    return row_.ccd == Ccd::Curved;
   }
   double scale(int i) const { return sides_[i] == 0 ? 0 : 1 / (sides_[i] * step_); }
 
   PairContext context_;
   Scratch scratch_;
   Shape a_, b_;
-  PairFunction function_;
+  const PairRow& row_;
   bool curved_;
   double step_;
   double margin_;
@@ -314,10 +314,16 @@ int explicit_pair(const Model& m, int geom1, int geom2) {
 }
 
 bool has_closed_form(const Model& m, int geom1, int geom2) {
-  const auto type1 = static_cast<GeomType>(m.geom_type[geom1]), type2 = static_cast<GeomType>(m.geom_type[geom2]);
-  const auto rod = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Capsule; };
-  if (type1 == GeomType::Plane) return rod(type2) || type2 == GeomType::Box || type2 == GeomType::Mesh;
-  return rod(type1) && (rod(type2) || (type1 == GeomType::Sphere && type2 == GeomType::Box));
+  switch (pair_row(m, {geom1, geom2}).motion) {
+    case ContactMotion::PlaneVertex:
+    case ContactMotion::PlaneBall:
+    case ContactMotion::PlaneCapsule:
+    case ContactMotion::Rods:
+    case ContactMotion::SphereBox: return true;
+    case ContactMotion::NearestPoints:
+    case ContactMotion::Differences: return false;
+  }
+  return false;
 }
 
 bool contacts_stay(const Model& m, Data& d, int first, int count, double step) {
@@ -333,25 +339,27 @@ bool contacts_stay(const Model& m, Data& d, int first, int count, double step) {
 
 void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* out) {
   const Contact& one = d.contact[first];
-  const auto type1 = static_cast<GeomType>(m.geom_type[one.geom[0]]);
-  const auto type2 = static_cast<GeomType>(m.geom_type[one.geom[1]]);
-  const double* size2 = &m.geom_size[3 * one.geom[1]];
-  const bool plane = type1 == GeomType::Plane;
-  if (plane &&
-      (type2 == GeomType::Sphere || type2 == GeomType::Capsule || type2 == GeomType::Box || type2 == GeomType::Mesh)) {
-    const bool round = type2 == GeomType::Sphere || type2 == GeomType::Capsule;
-    const Vec3d axis = Mat3d::load(&d.geom_xmat[9 * one.geom[1]]).column(2);
-    const Vec3d normal = Vec3d::load(one.frame.data());
-    // a capsule wishes its axis as the tangent
-    const bool capsule = type2 == GeomType::Capsule;
-    for (int c = 0; c < count; ++c)
-      plane_point(d.contact[first + c], round ? size2[0] : 0, capsule ? axis : default_wish(normal), capsule, out[c]);
-    return;
+  const int second = one.geom[1];
+  const double radius = m.geom_size[3 * second];
+  const auto on_plane = [&](double ball, const Vec3d& wish, bool wish_moves) {
+    for (int c = 0; c < count; ++c) plane_point(d.contact[first + c], ball, wish, wish_moves, out[c]);
+  };
+  // where the equations do not know the pose, the pair function is differenced
+  switch (pair_row(m, {one.geom[0], second}).motion) {
+    case ContactMotion::PlaneVertex: return on_plane(0, default_wish(Vec3d::load(one.frame.data())), false);
+    case ContactMotion::PlaneBall: return on_plane(radius, default_wish(Vec3d::load(one.frame.data())), false);
+    case ContactMotion::PlaneCapsule: return on_plane(radius, Mat3d::load(&d.geom_xmat[9 * second]).column(2), true);
+    case ContactMotion::Rods:
+      if (count == 1 && two_rods(m, d, one, out[0])) return;
+      break;
+    case ContactMotion::SphereBox:
+      if (sphere_box(m, d, one, out[0])) return;
+      break;
+    case ContactMotion::NearestPoints:
+      if (convex_rates(m, d, first, count, out)) return;
+      break;
+    case ContactMotion::Differences: break;
   }
-  const auto rod = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Capsule; };
-  if (count == 1 && rod(type1) && rod(type2) && two_rods(m, d, one, out[0])) return;
-  if (type1 == GeomType::Sphere && type2 == GeomType::Box && sphere_box(m, d, one, out[0])) return;
-  if (convex_rates(m, d, first, count, out)) return;
   difference_pair(m, d, first, count, out);
 }
 

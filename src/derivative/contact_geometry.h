@@ -18,17 +18,16 @@ struct ContactRate {
   bool curved = false;      // the pair function finds this contact to a tolerance only
 };
 
-/// Rates of the contacts first … first + count - 1, all of one pair of geoms. Closed form for planes against spheres,
-/// capsules, boxes and meshes, for spheres and capsules among each other, and for a sphere against a box; the equations
-/// of the nearest points for convex shapes of which one is round; all other pairs by centered differences of the pair
-/// function alone, in the nine directions that are independent (a translation of both changes nothing but the
-/// position).
+/// Rates of the contacts first … first + count - 1, all of one pair of geoms, by the equations that the row of their
+/// types names (ContactMotion in collision/pair_table.h). Pairs without, and poses that the equations do not know, by
+/// centered differences of the pair function alone, in the nine directions that are independent (a translation of both
+/// changes nothing but the position).
 void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* out);
 
 /// The explicit pair that names both geoms; -1: none.
 int explicit_pair(const Model& m, int geom1, int geom2);
 
-/// The types have a closed form, though it may not know all poses.
+/// The types have equations in closed form, though they may not know all poses.
 bool has_closed_form(const Model& m, int geom1, int geom2);
 
 /// The pair function finds the same contacts, a little moved, when the geoms move by `step` (m, rad) against each

@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "collision/contact_params.h"
 #include "collision/filter.h"
-#include "collision/midphase.h"
 #include "collision/pair_table.h"
 #include "derivative/constraint.h"
 #include "derivative/contact_geometry.h"
@@ -85,28 +84,21 @@ class PairSwitches {
 
   /// No contact now: is there one with a margin that is a little larger?
   void absent(int geom1, int geom2, int pair) {
+    constexpr double kRoom = 1e-3;  // of the radii: more than the geoms can move
     const GeomPair geoms = ordered_by_type(m_, geom1, geom2);
     const int a = geoms.first, b = geoms.second;
+    const PairRow& row = pair_row(m_, geoms);
+    if (!row.contacts) return;
     const double margin = detection_margin(m_, a, b, pair);
-    if (balls_apart(a, b, margin) || std::ranges::binary_search(touching_, Geoms{a, b})) return;
-    const Shape s1 = shape_of(m_, d_, a), s2 = shape_of(m_, d_, b);
-    const PairFunction function = pair_function(s1.type, s2.type);
-    if (!function) return;
+    const double room = kRoom * (m_.geom_rbound[a] + m_.geom_rbound[b]);
+    if (row.rejection.apart(m_, d_, geoms, margin + room)) return;
+    if (std::ranges::binary_search(touching_, Geoms{a, b})) return;
     Scratch scratch(d_.scratch());
-    ContactPoint* found = scratch.take<ContactPoint>(std::max(m_.opt.sdf_initpoints, kMaxContactsHfield));
+    ContactPoint* found = scratch.take<ContactPoint>(most_contacts_of_a_pair(m_));
     const double more = search_.eps * rate_of(a, b);
-    if (more > 0 && function({m_, d_.scratch()}, s1, s2, margin + more, found) > 0) search_.add(SwitchKind::Pair, a, b);
-  }
-
-  bool balls_apart(int a, int b, double margin) const {
-    constexpr double kRoom = 1.001;
-    const double r1 = m_.geom_rbound[a], r2 = m_.geom_rbound[b];
-    const Vec3<double> offset = Vec3<double>::load(&d_.geom_xpos[3 * b]) - Vec3<double>::load(&d_.geom_xpos[3 * a]);
-    if (m_.geom_type[a] == static_cast<int>(GeomType::Plane)) {
-      const Vec3<double> normal = Mat3<double>::load(&d_.geom_xmat[9 * a]).column(2);
-      return dot(normal, offset) > margin + kRoom * r2;
-    }
-    return r1 > 0 && r2 > 0 && norm(offset) > margin + kRoom * (r1 + r2);
+    if (more > 0 &&
+        row.contacts({m_, d_.scratch()}, shape_of(m_, d_, a), shape_of(m_, d_, b), margin + more, found) > 0)
+      search_.add(SwitchKind::Pair, a, b);
   }
 
   const SwitchSearch& search_;

@@ -231,7 +231,7 @@ TEST(BruteForce, DistanceAndDepthOfDegenerateShapesAndPoses) {
 /// The deepest contact that the pair function finds; 0: none.
 double deepest_contact(TwoGeoms& two, const Shape& a, const Shape& b) {
   ContactPoint found[kMaxContactsHfield];
-  const int n = pair_function(a.type, b.type)({*two.model, two.data->scratch()}, a, b, 0, found);
+  const int n = pair_row(a.type, b.type).contacts({*two.model, two.data->scratch()}, a, b, 0, found);
   double least = 0;
   for (int i = 0; i < n; ++i) least = std::min(least, found[i].dist);
   return least;
@@ -252,8 +252,8 @@ TEST(BruteForce, PositionsThatAreNotFiniteHaveNoContactAndOrientationsEnd) {
   TwoGeoms two(52);
   const auto expect_end = [&](const Shape& a, const Shape& b, bool nothing) {
     ContactPoint found[kMaxContactsHfield];
-    const int n = pair_function(a.type, b.type)({*two.model, two.data->scratch()}, a, b, .01, found);
-    EXPECT_LE(n, nothing ? 0 : max_contacts(*two.model, a.type, b.type, .01));
+    const int n = pair_row(a.type, b.type).contacts({*two.model, two.data->scratch()}, a, b, .01, found);
+    EXPECT_LE(n, nothing ? 0 : pair_row(a.type, b.type).most(*two.model, .01));
   };
   for (const int disabled : {0, static_cast<int>(kDisableNativeccd)}) {
     two.model->opt.disableflags = disabled;

@@ -211,7 +211,7 @@ std::vector<Pair> exhaustive_pairs(const Model& m, Data& d) {
       if (std::count(m.exclude_signature.begin(), m.exclude_signature.end(), signature)) continue;
       const bool swap = m.geom_type[a] > m.geom_type[b];
       const Shape s = shape_of(m, d, swap ? b : a), t = shape_of(m, d, swap ? a : b);
-      const PairFunction function = pair_function(s.type, t.type);
+      const PairFunction function = pair_row(s.type, t.type).contacts;
       if (!function) continue;
       ContactPoint found[kMaxContactsHfield];
       const int count = function({m, d.scratch()}, s, t, detection_margin(m, a, b, -1), found);

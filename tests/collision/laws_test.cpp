@@ -106,8 +106,8 @@ double sampled_depth(const Shape& a, const Shape& b, RandomShapes& random) {
 double engine_distance(const Shape& a, const Shape& b, double cutoff = 1e9) {
   static Arena arena;
   const PairContext context = {no_assets(), arena};
-  const PairFunction function = pair_function(a.type, b.type);
-  if (function == collide_convex || (function == collide_box_box && cutoff > 0)) {
+  const PairRow& row = pair_row(a.type, b.type);
+  if (row.ccd != Ccd::None || (row.distance == DistanceBy::Ccd && cutoff > 0)) {
     Convex o1 = convex_of(no_assets(), a, 0), o2 = convex_of(no_assets(), b, 0);
     CcdConfig config;
     config.cutoff = cutoff;
@@ -115,7 +115,7 @@ double engine_distance(const Shape& a, const Shape& b, double cutoff = 1e9) {
   }
   ContactPoint found[8];
   double least = kInfinity;
-  const int count = function(context, a, b, cutoff, found);
+  const int count = row.contacts(context, a, b, cutoff, found);
   for (int i = 0; i < count; ++i) least = std::min(least, found[i].dist);
   return least;
 }
@@ -173,7 +173,7 @@ TEST(Contacts, AreTheSameWhenShapesOfOneTypeAreExchanged) {
       Shape b = random.shape(type);
       b.pos = random.unit() * ((a.rbound + b.rbound) * random.uniform(.4, 1));
       ContactPoint ab[8], ba[8];
-      const PairFunction function = pair_function(type, type);
+      const PairFunction function = pair_row(type, type).contacts;
       const int n = function({model, arena}, a, b, 0, ab), reverse = function({model, arena}, b, a, 0, ba);
       ASSERT_EQ(n > 0, reverse > 0);
       if (n == 0) continue;
@@ -201,13 +201,13 @@ TEST(Contacts, MoveWithACommonRigidMotion) {
         s.mat = turn * s.mat;
         return s;
       };
-      const PairFunction function = pair_function(ta, tb);
+      const PairRow& row = pair_row(ta, tb);
       ContactPoint here[8], there[8];
-      const int n = function({no_assets(), arena}, a, b, 0, here);
-      const int m = function({no_assets(), arena}, moved(a), moved(b), 0, there);
+      const int n = row.contacts({no_assets(), arena}, a, b, 0, here);
+      const int m = row.contacts({no_assets(), arena}, moved(a), moved(b), 0, there);
       ASSERT_EQ(n > 0, m > 0);
       if (n == 0) continue;
-      const bool exact = function != collide_convex;
+      const bool exact = row.ccd == Ccd::None;
       ASSERT_TRUE(n == m || !exact);
       EXPECT_NEAR(here[0].dist, there[0].dist, exact ? 1e-12 : 2e-6);
       if (!exact) continue;
@@ -228,7 +228,7 @@ TEST(Contacts, LieBetweenTheTwoSurfaces) {
       Shape b = random.shape(tb);
       place_at_depth(a, b, 0.01, random);
       ContactPoint found[8];
-      const int n = pair_function(ta, tb)({no_assets(), arena}, a, b, 0, found);
+      const int n = pair_row(ta, tb).contacts({no_assets(), arena}, a, b, 0, found);
       EXPECT_GT(n, 0);
       for (int c = 0; c < n; ++c) {
         // half the depth away from both shapes at most; a millimetre for what perturbed poses found
@@ -254,7 +254,7 @@ TEST(Contacts, AreFoundAtAnyScale) {
         EXPECT_NEAR(engine_distance(a, b, 1e9), reference, 2e-6 * std::max(1.0, scale) + 2e-6) << scale;
         ContactPoint found[8];
         b.pos = random.unit() * (0.01 * a.rbound);
-        const int n = pair_function(ta, tb)({no_assets(), arena}, a, b, 0, found);
+        const int n = pair_row(ta, tb).contacts({no_assets(), arena}, a, b, 0, found);
         for (int c = 0; c < n; ++c) {
           EXPECT_TRUE(std::isfinite(found[c].dist));
           EXPECT_LT(found[c].dist, 0);
@@ -293,8 +293,8 @@ TEST(Contacts, OfDegenerateShapesAndPosesAreFiniteAndFew) {
       }
       for (const double margin : {0.0, 0.05}) {
         ContactPoint found[8];
-        const int n = pair_function(ta, tb)({no_assets(), arena}, a, b, margin, found);
-        ASSERT_LE(n, max_contacts(no_assets(), ta, tb, margin));
+        const int n = pair_row(ta, tb).contacts({no_assets(), arena}, a, b, margin, found);
+        ASSERT_LE(n, pair_row(ta, tb).most(no_assets(), margin));
         for (int c = 0; c < n; ++c) {
           EXPECT_TRUE(std::isfinite(found[c].dist) && std::isfinite(norm(found[c].pos)));
           EXPECT_NEAR(norm(found[c].normal), 1, 1e-9);
@@ -313,12 +313,12 @@ TEST(Contacts, OfPosesThatAreNotFiniteDoNotExist) {
       Shape b = random.shape(tb);
       b.pos = {bad, 0, 0};
       ContactPoint found[8];
-      EXPECT_EQ(pair_function(ta, tb)({no_assets(), arena}, a, b, 0, found), 0);
+      EXPECT_EQ(pair_row(ta, tb).contacts({no_assets(), arena}, a, b, 0, found), 0);
       Shape plane;
       plane.type = GeomType::Plane;
       plane.mat = Mat3d::identity();
       b.pos = {0, 0, bad};
-      EXPECT_EQ(pair_function(GeomType::Plane, tb)({no_assets(), arena}, plane, b, 0, found), 0);
+      EXPECT_EQ(pair_row(GeomType::Plane, tb).contacts({no_assets(), arena}, plane, b, 0, found), 0);
     });
   }
 }
@@ -331,7 +331,7 @@ TEST(Scratch, IsGivenBackByEveryPairFunction) {
     Shape b = random.shape(tb);
     b.pos = random.unit() * .05;
     ContactPoint found[8];
-    pair_function(ta, tb)({no_assets(), arena}, a, b, 0, found);
+    pair_row(ta, tb).contacts({no_assets(), arena}, a, b, 0, found);
     EXPECT_EQ(arena.used(), 0u);
   });
 }

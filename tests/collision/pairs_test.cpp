@@ -90,10 +90,10 @@ void expect_goldens(const char* name, int disableflags, double tolerance) {
     const double margin = item["margin"];
     ContactPoint found[kMaxContactsHfield];
     const bool near = a.type == GeomType::Plane || norm(b.pos - a.pos) <= a.rbound + b.rbound + margin;
-    const int count = near ? pair_function(a.type, b.type)({m, arena}, a, b, margin, found) : 0;
+    const int count = near ? pair_row(a.type, b.type).contacts({m, arena}, a, b, margin, found) : 0;
     EXPECT_LT(deviation(item["contacts"], found, count), tolerance)
         << name_of(a.type) << " and " << name_of(b.type) << ", margin " << margin;
-    EXPECT_LE(count, max_contacts(m, a.type, b.type, margin));
+    EXPECT_LE(count, pair_row(a.type, b.type).most(m, margin));
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "collision/halton.h"
-#include "collision/pair_table.h"
 #include "collision/pairs/pairs.h"
 #include "geometry/signed_distance.h"
 #include "math/quat.h"
@@ -146,14 +145,14 @@ void store(const Shape& field, const Vec3d& x, const Vec3d& normal, double dist,
 
 }  // namespace
 
-int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
+int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, double, ContactPoint* out) {
   const Model& m = context.model;
   const FieldPair pair = {field_of(m, b), field_of(m, a), between(a, b)};
   const Transform to_b = between(b, a);
   double lo[3], hi[3];
   if (!common_box(m, a, b, pair.to_b, lo, hi)) return 0;
 
-  const int points = std::min(m.opt.sdf_initpoints, max_contacts(m, a.type, b.type, margin));
+  const int points = m.opt.sdf_initpoints;
   Scratch scratch(context.scratch);
   Found found{scratch.take<Vec3d>(points)};
   for (int j = 0; j < points; ++j) {

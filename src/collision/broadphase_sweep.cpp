@@ -1,4 +1,4 @@
-#include "collision/broadphase.h"
+#include "collision/broadphase_sweep.h"
 
 #include <cstdint>
 #include <cstring>
@@ -329,13 +329,6 @@ BodyPairs sorted(const Model& m, const PairCollector& found, Scratch& scratch) {
 }
 
 }  // namespace
-
-bool meets_every_body(const Model& m, int body) {
-  if (body == 0) return true;
-  if (m.body_dofnum[m.body_weldid[body]] > 0) return false;
-  const int* type = &m.geom_type[m.body_geomadr[body]];
-  return std::find(type, type + m.body_geomnum[body], static_cast<int>(GeomType::Plane)) != type + m.body_geomnum[body];
-}
 
 BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch) {
   const int nbody = static_cast<int>(m.nbody);

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <limits>
+
+namespace sinew {
+
+/// The sphere broadphase compares all pairs, whose number grows with the square of the geoms; the sweep has more to
+/// prepare.
+inline constexpr int kFewGeoms = 64;
+
+/// The geoms that may collide, body by body, and what decides about two of them, side by side in memory.
+struct SphereCandidates {
+  static constexpr int kRoom = kFewGeoms + 4;  // what is compared last, four at a time, may be behind the end
+  template <class T>
+  using Array = T[kRoom];
+
+  // the bounding sphere, wider by the geom's share of the margin and a hair; a geom without one reaches everywhere
+  Array<double> x, y, z, radius;
+  Array<double> reach;  // the share of the margin
+  // as in BodyFilter; a parent that is the world counts as none
+  Array<long long> contype, conaffinity, weld, parent;
+  Array<long long> moves;  // -1: the weld group has dofs, else 0
+  Array<int> geom, type;
+  Array<int> body;  // number among the bodies that have candidates
+  Array<int> end;   // of such a body's candidates
+  int count = 0, nbody = 0;
+
+  /// Four that are near nothing, behind the end.
+  void pad() {
+    for (int i = count; i < count + 4; ++i) {
+      x[i] = std::numeric_limits<double>::quiet_NaN();
+      contype[i] = conaffinity[i] = weld[i] = parent[i] = moves[i] = 0;
+    }
+  }
+};
+
+/// Pairs of different bodies that may collide, and whose spheres overlap or reach down to the plane that the first one
+/// is, each as i << 8 | j in ascending order. Returns their number; `near` has room for count²/2 + 4.
+/// Its plain text: tests/collision/plain_kernels.h.
+int near_pairs(const SphereCandidates& c, const double* geom_xmat, int* near);
+
+}  // namespace sinew

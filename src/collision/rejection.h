@@ -1,0 +1,42 @@
+#pragma once
+
+#include "collision/shape.h"
+
+// Cheap proofs that two geoms are farther apart than a margin, which spare the pair function. None of them ever rejects
+// a pair that has a contact: each leaves room for rounding.
+
+namespace sinew {
+
+/// How pairs of one kind are rejected before their pair function.
+struct Rejection {
+  /// True where the geoms are farther apart than the margin, or where a pose is not finite.
+  bool (*apart)(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+  /// It says more than the world boxes of the two geoms would, and costs less: they need not be made before it.
+  bool finer_than_boxes;
+};
+
+namespace rejections {
+
+bool spheres_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+bool sphere_above_plane(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+bool mesh_above_plane(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+bool sphere_beyond_box(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+bool convex_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+
+/// The bounding spheres.
+inline constexpr Rejection kSpheres = {spheres_apart, false};
+/// The bounding sphere of the second geom above the plane that the first one is.
+inline constexpr Rejection kPlane = {sphere_above_plane, true};
+/// The same, then the vertices of the mesh that reach farthest down.
+inline constexpr Rejection kPlaneMesh = {mesh_above_plane, true};
+/// The line between the centers of two capsules.
+inline constexpr Rejection kCapsules = {capsules_apart, true};
+/// A face of the box between it and the sphere, then the bounding spheres.
+inline constexpr Rejection kSphereBox = {sphere_beyond_box, true};
+/// For what GJK and EPA iterate on: the bounding spheres, the line between the centers, then the axes of the two
+/// oriented boxes.
+inline constexpr Rejection kConvex = {convex_apart, false};
+
+}  // namespace rejections
+}  // namespace sinew
