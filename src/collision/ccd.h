@@ -68,37 +68,4 @@ struct Touch {
 /// Leaves the result as it is where there are no such features.
 void clip_features(const Model& m, const Touch& touch, CcdResult& result, Arena& scratch);
 
-// --- parts that GJK and EPA share
-
-/// Projection of the origin on the plane of three points; false where they span none.
-inline bool project_origin(const Vec3d& v1, const Vec3d& v2, const Vec3d& v3, Vec3d& out) {
-  const Vec3d d21 = v2 - v1, d31 = v3 - v1, d32 = v3 - v2;
-  Vec3d n = cross(d32, d21);
-  double nv = dot(n, v2), nn = dot(n, n);
-  if (nn == 0) return false;
-  if (nv != 0 && nn > kMinVal) {
-    out = n * (nv / nn);
-    return true;
-  }
-  n = cross(d21, d31);
-  nv = dot(n, v1);
-  nn = dot(n, n);
-  if (nn == 0) return false;
-  if (nv != 0 && nn > kMinVal) {
-    out = n * (nv / nn);
-    return true;
-  }
-  n = cross(d31, d32);
-  nv = dot(n, v3);
-  nn = dot(n, n);
-  out = n * (nv / nn);
-  return true;
-}
-
-/// Affine coordinates of p, a point of the triangle's plane.
-void affine_coordinates(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p, double lambda[3]);
-
-/// det(a, b, c)
-inline double det(const Vec3d& a, const Vec3d& b, const Vec3d& c) { return dot(a, cross(b, c)); }
-
 }  // namespace sinew

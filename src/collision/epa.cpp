@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "collision/ccd.h"
+#include "collision/triangle.h"
 
 // EPA: a polytope inside the Minkowski difference that holds the origin grows, vertex by vertex, where it is nearest to
 // the origin, until the nearest face is one of the difference itself. As in GJK the order of operations is part of the
@@ -23,10 +24,6 @@ struct Face {
   int slot;    // place in the candidate list; or one of:
   static constexpr int kNoCandidate = -1, kDeleted = -2;
 };
-
-/// Two numbers that are computed with side by side, and their bits.
-using Lanes = double __attribute__((vector_size(16)));
-using Bits = long long __attribute__((vector_size(16)));
 
 constexpr int next_edge(int edge) { return edge == 2 ? 0 : edge + 1; }
 
@@ -285,35 +282,15 @@ void Polytope::find_horizon(int f, const Vec3d& w) {
   }
 }
 
-/// measure() of two faces at once, whose first vertex is the apex, at `arm` from the centre; lane by lane the same
-/// operations.
+/// measure() of two faces at once, whose first vertex is the apex, at `arm` from the center.
 void Polytope::measure_two(Face& f, Face& g, const Vec3d& apex, const Vec3d& arm) {
-  constexpr Bits kSign = {std::numeric_limits<long long>::min(), std::numeric_limits<long long>::min()};
-  const Vec3d &f1 = verts_[f.v[1]].w, &g1 = verts_[g.v[1]].w, &f2 = verts_[f.v[2]].w, &g2 = verts_[g.v[2]].w;
-  const Lanes second[3] = {{f1.x, g1.x}, {f1.y, g1.y}, {f1.z, g1.z}};
-  const Lanes third[3] = {{f2.x, g2.x}, {f2.y, g2.y}, {f2.z, g2.z}};
-  const Lanes d21[3] = {second[0] - third[0], second[1] - third[1], second[2] - third[2]};
-  const Lanes d32[3] = {apex.x - second[0], apex.y - second[1], apex.z - second[2]};
-  const Lanes n[3] = {d32[1] * d21[2] - d32[2] * d21[1], d32[2] * d21[0] - d32[0] * d21[2],
-                      d32[0] * d21[1] - d32[1] * d21[0]};
-  const Lanes nv = n[0] * second[0] + n[1] * second[1] + n[2] * second[2];
-  const Lanes nn = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-  const Bits plain = (nn > kMinVal) & (nv != 0);
-  if ((plain[0] & plain[1]) == 0) {  // a sliver: try the other corners
-    measure(f);
-    measure(g);
-    return;
-  }
-  const Lanes scale = nv / nn;
-  Lanes q[3] = {n[0] * scale, n[1] * scale, n[2] * scale};
-  const Lanes side = q[0] * arm.x + q[1] * arm.y + q[2] * arm.z;
-  const Bits flip = (side < 0) & kSign;
-  for (Lanes& c : q) c = reinterpret_cast<Lanes>(reinterpret_cast<Bits>(c) ^ flip);
-  const Lanes d2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
-  f.q = {q[0][0], q[1][0], q[2][0]};
-  g.q = {q[0][1], q[1][1], q[2][1]};
-  f.d2 = d2[0];
-  g.d2 = d2[1];
+  const Vec3d* const second[2] = {&verts_[f.v[1]].w, &verts_[g.v[1]].w};
+  const Vec3d* const third[2] = {&verts_[f.v[2]].w, &verts_[g.v[2]].w};
+  Vec3d* const q[2] = {&f.q, &g.q};
+  double* const d2[2] = {&f.d2, &g.d2};
+  if (outward_projections(apex, arm, second, third, q, d2)) return;
+  measure(f);
+  measure(g);
 }
 
 /// A cone of faces from w to the horizon. False: one of them holds the origin.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "collision/ccd.h"
+#include "collision/triangle.h"
 
 // GJK: the point of the Minkowski difference that is nearest to the origin, by a sequence of simplices. The nearest
 // point of a simplex comes from signed volumes (Montanari, Petrinic, Barbieri 2017).
@@ -40,41 +41,6 @@ void nearest_on_segment(const Vec3d& s1, const Vec3d& s2, double lambda[2]) {
   const bool inside = same_sign(mu, c1) && same_sign(mu, c2);
   lambda[0] = inside ? c1 / mu : 0;
   lambda[1] = inside ? c2 / mu : 1;
-}
-
-/// Two numbers that are computed with side by side.
-using Lanes = double __attribute__((vector_size(16)));
-
-/// Twice the signed area of the triangle a b c in a coordinate plane.
-template <class T>
-T minor(const T& ax, const T& ay, const T& bx, const T& by, const T& cx, const T& cy) {
-  return bx * cy - by * cx - ax * cy + ay * cx + ax * by - ay * bx;
-}
-
-/// Signed areas of p against the triangle's edges, in the coordinate plane where the triangle is largest.
-/// Returns the triangle's own area in that plane.
-double signed_areas(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p, double area[3]) {
-  const auto areas = [&](double ax, double ay, double bx, double by, double cx, double cy, double px, double py) {
-    const Lanes ux = {bx, cx}, uy = {by, cy}, vx = {cx, ax}, vy = {cy, ay};
-    const Lanes two = px * uy + py * vx + ux * vy - px * vy - py * ux - vx * uy;
-    area[0] = two[0];
-    area[1] = two[1];
-    area[2] = px * ay + py * bx + ax * by - px * by - py * ax - bx * ay;
-  };
-  const Lanes ax = {a.y, a.x}, bx = {b.y, b.x}, cx = {c.y, c.x}, az = {a.z, a.z}, bz = {b.z, b.z}, cz = {c.z, c.z};
-  const Lanes with_z = minor(ax, az, bx, bz, cx, cz);
-  const double m_yz = with_z[0], m_xz = with_z[1], m_xy = minor(a.x, a.y, b.x, b.y, c.x, c.y);
-  const double yz = std::abs(m_yz), xz = std::abs(m_xz), xy = std::abs(m_xy);
-  if (yz >= xz && yz >= xy) {
-    areas(a.y, a.z, b.y, b.z, c.y, c.z, p.y, p.z);
-    return m_yz;
-  }
-  if (xz >= xy) {
-    areas(a.x, a.z, b.x, b.z, c.x, c.z, p.x, p.z);
-    return m_xz;
-  }
-  areas(a.x, a.y, b.x, b.y, c.x, c.y, p.x, p.y);
-  return m_xy;
 }
 
 void nearest_on_triangle(const Vec3d& s1, const Vec3d& s2, const Vec3d& s3, double lambda[3]) {
@@ -190,12 +156,6 @@ Search search_tetrahedron(Convex& o1, Convex& o2, int most, GjkState& state, int
 }
 
 }  // namespace
-
-void affine_coordinates(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p, double lambda[3]) {
-  double area[3];
-  const double whole = signed_areas(a, b, c, p, area);
-  for (int i = 0; i < 3; ++i) lambda[i] = area[i] / whole;
-}
 
 void gjk(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state) {
   const bool discrete = is_discrete(o1, o2), want_distance = config.cutoff > 0;
