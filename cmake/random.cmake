@@ -25,10 +25,10 @@ if(SINEW_PEER AND NOT SINEW_SANITIZE)
 endif()
 
 # found/ holds the models that once broke a law or differed from MuJoCo, shrunk; and a fixed set of seeds
-add_test(NAME worlds_that_once_failed COMMAND random_worlds --file ${folder}/found --folder random)
+add_test(NAME regression_worlds COMMAND random_worlds --file ${folder}/found --folder random)
 if(SINEW_SANITIZE)
   add_test(NAME random_worlds COMMAND random_worlds --seed 1 --count 800 --no-shrink --folder random)
-  set_tests_properties(random_worlds worlds_that_once_failed PROPERTIES LABELS sanitize TIMEOUT 900)
+  set_tests_properties(random_worlds regression_worlds PROPERTIES LABELS sanitize TIMEOUT 900)
 else()
   add_test(NAME random_worlds COMMAND random_worlds --seed 1 --count 1000 --no-shrink --folder random)
 endif()

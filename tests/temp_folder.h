@@ -9,13 +9,13 @@
 
 namespace sinew::test {
 
-/// A folder of its own for a test, removed with it.
+/// A temporary folder, removed with the object.
 class TempFolder {
  public:
   TempFolder() {
-    // mkdtemp replaces the six X
+    // mkdtemp replaces the X's
     std::string name = (std::filesystem::temp_directory_path() / "sinew-test-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder like " + name);
+    if (!mkdtemp(name.data())) throw std::runtime_error("cannot create a folder like " + name);
     path_ = name;
   }
   TempFolder(const TempFolder&) = delete;
@@ -23,7 +23,7 @@ class TempFolder {
   ~TempFolder() { std::filesystem::remove_all(path_); }
 
   const std::filesystem::path& path() const { return path_; }
-  /// Of a file in the folder.
+  /// The path of a file in the folder.
   std::string path(const std::string& name) const { return (path_ / name).string(); }
   std::string read(const std::string& name) const {
     std::ifstream file(path_ / name, std::ios::binary);

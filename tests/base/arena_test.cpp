@@ -24,7 +24,7 @@ TEST(Arena, IsEmptyAfterTheLastMarkIsReleased) {
   EXPECT_EQ(arena.used(), 0u);
 }
 
-TEST(Arena, KeepsWhatWasHandedOutWhileItGrows) {
+TEST(Arena, GrowingKeepsEarlierAllocations) {
   Arena arena;
   Scratch scratch(arena);
   double* first = scratch.take<double>(4);
@@ -34,7 +34,7 @@ TEST(Arena, KeepsWhatWasHandedOutWhileItGrows) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
 }
 
-TEST(Arena, OutlivesTheJoiningOfItsChunksUnderAMarkThatTookNothing) {
+TEST(Arena, MergesItsChunksUnderAnEmptyMark) {
   Arena arena;
   Scratch outer(arena);
   for (int round = 0; round < 2; ++round) {
@@ -47,7 +47,7 @@ TEST(Arena, OutlivesTheJoiningOfItsChunksUnderAMarkThatTookNothing) {
   EXPECT_EQ(arena.used(), 1000 * sizeof(double) + kRedZone);
 }
 
-TEST(Arena, DoesNotGrowAnyMoreOnceItWasLargeEnough) {
+TEST(Arena, StopsGrowingOnceLargeEnough) {
   Arena arena;
   std::size_t capacity = 0;
   for (int round = 0; round < 5; ++round) {
@@ -68,8 +68,8 @@ bool is_guarded([[maybe_unused]] const void* memory) {
 #endif
 }
 
-TEST(Arena, GuardsWhatLiesBetweenTwoArraysAndWhatWasGivenBack) {
-  if (!kAddressSanitizer) GTEST_SKIP() << "nobody looks";
+TEST(Arena, PoisonsRedZonesAndReleasedMemory) {
+  if (!kAddressSanitizer) GTEST_SKIP() << "needs the address sanitizer";
   Arena arena;
   Scratch outer(arena);
   const double* a = outer.take<double>(5);
@@ -88,8 +88,8 @@ TEST(Arena, GuardsWhatLiesBetweenTwoArraysAndWhatWasGivenBack) {
   EXPECT_FALSE(is_guarded(b + 2));
 }
 
-TEST(Arena, HandsOutNumbersThatNobodyMistakesForZerosInTheCheckedBuild) {
-  if (!kChecked) GTEST_SKIP() << "what was there before is handed out";
+TEST(Arena, FillsNewMemoryWithNaNInTheCheckedBuild) {
+  if (!kChecked) GTEST_SKIP() << "memory is not initialized in this build";
   Arena arena;
   for (int round = 0; round < 2; ++round) {
     Scratch scratch(arena);
@@ -101,8 +101,8 @@ TEST(Arena, HandsOutNumbersThatNobodyMistakesForZerosInTheCheckedBuild) {
   }
 }
 
-TEST(ArenaDeathTest, WritingBehindAnArrayEndsTheCheckedBuild) {
-  if (!kChecked) GTEST_SKIP() << "nobody looks";
+TEST(ArenaDeathTest, WritingPastAnArrayAbortsTheCheckedBuild) {
+  if (!kChecked) GTEST_SKIP() << "not checked in this build";
   const auto overrun = [](int by) {
     Arena arena;
     Scratch scratch(arena);

@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-TEST(Pool, DoesEveryIndexOnceWhateverTheChunk) {
+TEST(Pool, RunsEveryIndexOnceForAnyChunkSize) {
   Pool pool(3);
   for (const int chunk : {0, 1, 7, 100}) {
     std::vector<std::atomic<int>> done(50);
@@ -24,7 +24,7 @@ TEST(Pool, DoesEveryIndexOnceWhateverTheChunk) {
   }
 }
 
-TEST(Pool, HandsAnExceptionToTheCallerAndGoesOn) {
+TEST(Pool, RethrowsAnExceptionInTheCallerAndStaysUsable) {
   Pool pool(2);
   std::atomic<int> done = 0;
   const auto job = [&](int, int i) {
@@ -37,7 +37,7 @@ TEST(Pool, HandsAnExceptionToTheCallerAndGoesOn) {
   EXPECT_EQ(done, 12);
 }
 
-TEST(Pool, OfSeveralExceptionsTheOneOfTheLowestIndexArrives) {
+TEST(Pool, RethrowsTheExceptionOfTheLowestIndex) {
   Pool pool(4);
   for (int round = 0; round < 50; ++round) {
     std::string caught;
@@ -59,10 +59,10 @@ TEST(ForEachIndex, UsesNoMoreThreadsThanThereAreIndices) {
     threads.insert(thread);
   });
   EXPECT_LT(*threads.rbegin(), 3);
-  for_each_index(0, 8, [](int, int) { FAIL() << "there is no index"; });
+  for_each_index(0, 8, [](int, int) { FAIL() << "called for an empty range"; });
 }
 
-TEST(ForEachIndex, HandsAnExceptionOfAnyThreadToTheCaller) {
+TEST(ForEachIndex, RethrowsAnExceptionOfAnyThreadInTheCaller) {
   std::atomic<int> done = 0;
   EXPECT_THROW(for_each_index(100, 8,
                               [&](int, int i) {
@@ -73,19 +73,19 @@ TEST(ForEachIndex, HandsAnExceptionOfAnyThreadToTheCaller) {
   EXPECT_EQ(done, 100);
 }
 
-/// Address space that the process uses, in bytes.
+/// Address space of the process, in bytes.
 std::size_t address_space() {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-TEST(PoolDeathTest, WorksWithTheThreadsThatTheSystemGives) {
+TEST(PoolDeathTest, WorksWithFewerThreadsIfTheSystemRefusesMore) {
   if (kSanitized) GTEST_SKIP() << "the sanitizers' shadow memory is larger than any limit";
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   const auto start_too_many = [] {
     constexpr std::size_t kMegabyte = std::size_t(1) << 20;
-    const rlimit limit = {address_space() + 100 * kMegabyte, RLIM_INFINITY};  // a stack takes 8
+    const rlimit limit = {address_space() + 100 * kMegabyte, RLIM_INFINITY};  // 8 per thread stack
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(3);
     std::atomic<int> done = 0;
     Pool pool(100);

@@ -17,14 +17,14 @@
 namespace sinew::test {
 namespace {
 
-/// Contacts, a tendon, activations, delays, sensors, an equality, keyframes: much that could leak between worlds.
+/// Contacts, a tendon, activations, delays, sensors, an equality, keyframes: state that could leak between worlds.
 /// "$" is replaced by an option.
 constexpr const char* kScene = R"(
 <mujoco>
   <option timestep="0.005">$</option>
   <worldbody>
     <geom type="plane" size="5 5 1"/>
-    <body name="ball" pos="0 0 0.3"><freejoint/><geom name="ball" size="0.1"/><site name="centre"/></body>
+    <body name="ball" pos="0 0 0.3"><freejoint/><geom name="ball" size="0.1"/><site name="center"/></body>
     <body name="arm" pos="0.6 0 0.8">
       <joint name="shoulder" axis="0 1 0" damping="0.1" range="-90 90" limited="true"/>
       <geom name="upper" type="capsule" fromto="0 0 0 0.3 0 0" size="0.04"/>
@@ -35,7 +35,7 @@ constexpr const char* kScene = R"(
     </body>
     <body name="mocap" mocap="true" pos="-1 0 0.5"><geom size="0.05"/></body>
   </worldbody>
-  <tendon><spatial name="string"><site site="centre"/><site site="hand"/></spatial></tendon>
+  <tendon><spatial name="string"><site site="center"/><site site="hand"/></spatial></tendon>
   <equality><joint joint1="elbow" active="false"/></equality>
   <actuator>
     <motor joint="shoulder" gear="3"/>
@@ -43,7 +43,7 @@ constexpr const char* kScene = R"(
     <motor tendon="string" delay="0.02" nsample="5"/>
   </actuator>
   <sensor>
-    <framepos objtype="site" objname="hand"/><accelerometer site="centre"/><touch site="centre"/>
+    <framepos objtype="site" objname="hand"/><accelerometer site="center"/><touch site="center"/>
     <jointvel joint="elbow"/><subtreeangmom body="arm"/>
   </sensor>
   <keyframe>
@@ -60,7 +60,7 @@ Model scene(const std::string& options = "") {
 
 constexpr int kWorlds = 7;
 
-/// Sets world w apart from the others; qpos, qvel and ctrl of a Data or the rows of a Batch.
+/// Makes world w differ from the others; qpos, qvel and ctrl of a Data or the rows of a Batch.
 void perturb(int w, std::span<double> qpos, std::span<double> qvel, std::span<double> ctrl) {
   qpos[2] = 0.12 + 0.05 * w;
   for (std::size_t i = 0; i < qvel.size(); ++i) qvel[i] = std::sin(1.0 + w + 3.0 * static_cast<double>(i));
@@ -77,7 +77,7 @@ void perturb(Batch& batch) {
   for (int w = 0; w < kWorlds; ++w) perturb(w, row(batch.qpos, w), row(batch.qvel, w), row(batch.ctrl, w));
 }
 
-/// Every array that the batch keeps is that of the Data, bit for bit.
+/// Every array stored in the batch equals that of the Data, bit for bit.
 void expect_same(const Batch& batch, int w, Data& d) {
   EXPECT_EQ(batch.time[static_cast<std::size_t>(w)], d.time);
   EXPECT_EQ(batch.ncon[static_cast<std::size_t>(w)], d.ncon);
@@ -96,7 +96,7 @@ void expect_same(const Batch& batch, int w, Data& d) {
 class BatchOfThreads : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Batch, BatchOfThreads, testing::Values(1, 2, 3, 8));
 
-TEST_P(BatchOfThreads, EqualsWorldsOfTheirOwnBitForBit) {
+TEST_P(BatchOfThreads, EqualsSeparateWorldsBitForBit) {
   for (const char* options : {"", R"(<flag energy="enable"/>)", R"(<flag sleep="enable"/>)"}) {
     const Model m = scene(options);
     Batch batch(m, kWorlds, {.threads = GetParam(), .observe = {"*"}});
@@ -119,7 +119,7 @@ TEST_P(BatchOfThreads, EqualsWorldsOfTheirOwnBitForBit) {
   }
 }
 
-TEST_P(BatchOfThreads, ADivergingWorldIsReportedAndHarmsNoOther) {
+TEST_P(BatchOfThreads, ADivergingWorldIsReportedAndAffectsNoOther) {
   for (const char* options : {"", R"(<flag autoreset="disable"/>)"}) {
     const Model m = scene(options);
     Batch batch(m, kWorlds, {.threads = GetParam(), .observe = {"*"}});
@@ -213,7 +213,7 @@ TEST(Batch, WithoutUpdateConstantsOnlyTheVariedFieldChanges) {
   EXPECT_THAT(batch.varied(), testing::Not(testing::Contains(testing::Field(&BatchField::name, "tendon_length0"))));
 }
 
-TEST(Batch, AsksAgainForTheSameField) {
+TEST(Batch, VaryingAFieldAgainReturnsTheSameArray) {
   Batch batch(scene(), 3);
   const auto first = std::get<std::span<double>>(batch.vary("dof_damping").values);
   first[0] = 42;
@@ -241,7 +241,7 @@ TEST(Batch, ResetsMaskedWorldsOnly) {
   }
 }
 
-TEST(Batch, ResetsToKeyframesOneForAllOrOneForEach) {
+TEST(Batch, ResetsToOneKeyframeForAllOrOnePerWorld) {
   const Model m = scene();
   Batch batch(m, 3, {.threads = 2});
   const int high = m.id(ObjType::Key, "high"), far = m.id(ObjType::Key, "far");
@@ -273,7 +273,7 @@ TEST(Batch, RestoresStatesBitForBit) {
   EXPECT_TRUE(std::ranges::equal(row(batch.qvel, 6), row(batch.qvel, 0)));
 }
 
-TEST(Batch, StepsOnlyTheWorldsThatAreAsked) {
+TEST(Batch, StepsOnlyTheSelectedWorlds) {
   const Model m = scene();
   Batch batch(m, 3);
   const std::vector<int> one = {1};
@@ -291,7 +291,7 @@ TEST(Batch, ForwardComputesWithoutStepping) {
   EXPECT_EQ(row(batch.xpos, 1, 2)[3 * 1 + 2], 0.05);
 }
 
-TEST(Batch, CopiesAWorldIntoADataThatGoesOnAlike) {
+TEST(Batch, ACopiedWorldContinuesIdentically) {
   for (const char* options : {"", R"(<flag sleep="enable"/>)"}) {
     const Model m = scene(options);
     Batch batch(m, kWorlds, {.threads = 2, .observe = {"*"}});
@@ -314,7 +314,7 @@ TEST(Batch, CopiesTheModel) {
   EXPECT_LT(row(batch.qvel, 0, 2)[2], 0);
 }
 
-TEST(Batch, AWorldCostsItsRowsOnly) {
+TEST(Batch, AWorldOnlyCostsTheMemoryOfItsRows) {
   const Model m = scene();
   Batch small(m, 10, {.threads = 1}), large(m, 110, {.threads = 1});
   EXPECT_EQ(large.bytes() - small.bytes(), 100 * small.bytes_per_world());
@@ -324,7 +324,7 @@ TEST(Batch, AWorldCostsItsRowsOnly) {
   EXPECT_EQ(small.bytes_per_world(), before + sizeof(double) * static_cast<std::size_t>(m.nbody));
 }
 
-TEST(Batch, ObservesWhatItIsAskedTo) {
+TEST(Batch, ObservesTheRequestedArrays) {
   Batch batch(scene(), 2, {.observe = {"cvel"}});
   EXPECT_TRUE(batch.observes("cvel"));
   EXPECT_FALSE(batch.cvel.empty());
@@ -332,7 +332,7 @@ TEST(Batch, ObservesWhatItIsAskedTo) {
   EXPECT_TRUE(batch.xpos.empty());
 }
 
-TEST(Batch, RefusesMisuseByName) {
+TEST(Batch, RefusesMisuseWithASpecificMessage) {
   const Model m = scene();
   const auto message = [](auto&& call) -> std::string {
     try {

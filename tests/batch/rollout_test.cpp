@@ -28,7 +28,7 @@ constexpr const char* kArm = R"(
 
 constexpr int kRolls = 6, kSteps = 40;
 
-/// Inputs of kRolls rollouts that differ, and room for their results.
+/// Inputs of kRolls different rollouts, and space for their results.
 struct Inputs {
   explicit Inputs(const Model& m, int spec = kStateCtrl)
       : model(&m),
@@ -95,7 +95,7 @@ TEST_P(RolloutOfThreads, EqualsALoopBitForBit) {
   }
 }
 
-TEST_P(RolloutOfThreads, DependsOnNothingThatTheWorkersHeld) {
+TEST_P(RolloutOfThreads, DoesNotDependOnPreviousStateOfTheWorkers) {
   const Model m = load_string(kArm).value_or_throw();
   Inputs clean(m), dirty(m);
   Rollout rollout(GetParam());
@@ -113,7 +113,7 @@ TEST_P(RolloutOfThreads, DependsOnNothingThatTheWorkersHeld) {
   EXPECT_EQ(clean.sensordata, dirty.sensordata);
 }
 
-TEST_P(RolloutOfThreads, OneThatDivergesRepeatsItsLastRowAndHarmsNoOther) {
+TEST_P(RolloutOfThreads, ADivergingRolloutRepeatsItsLastRowAndAffectsNoOther) {
   const Model m = load_string(kArm).value_or_throw();
   Inputs good(m), bad(m);
   Rollout rollout(GetParam());
@@ -135,7 +135,7 @@ TEST_P(RolloutOfThreads, OneThatDivergesRepeatsItsLastRowAndHarmsNoOther) {
   }
 }
 
-TEST(Rollout, EachMayHaveAModelOfItsOwn) {
+TEST(Rollout, EachMayHaveItsOwnModel) {
   const Model m = load_string(kArm).value_or_throw();
   std::vector<Model> models(kRolls, m);
   std::vector<const Model*> pointers;
@@ -153,7 +153,7 @@ TEST(Rollout, EachMayHaveAModelOfItsOwn) {
   EXPECT_FALSE(std::ranges::equal(in.state_row(2, kSteps - 1), alone.state_row(2, kSteps - 1)));
 }
 
-TEST(Rollout, WithoutControlsTheInputsAreThoseOfAReset) {
+TEST(Rollout, WithoutControlsUsesTheInputsOfAReset) {
   const Model m = load_string(kArm).value_or_throw();
   Inputs none(m), zero(m);
   std::ranges::fill(zero.control, 0);

@@ -6,14 +6,13 @@
 
 #include "collision/random_shape.h"
 
-// The signed distance of two convex shapes by nothing but their support functions: over all directions d the smallest
-// of
+// The signed distance of two convex shapes from their support functions alone: the minimum over all directions d of
 //   max over x in a of d·x  -  min over y in b of d·y,
-// which is the depth where they overlap and minus the distance where they do not. Directions are sampled and refined.
+// which is the depth if they overlap and minus the distance otherwise. Directions are sampled and refined.
 
 namespace sinew {
 
-/// A shape with its vertices, where it has any (mesh, prism): then they alone count.
+/// A shape; if it has vertices (mesh, prism), only they count.
 struct BruteShape {
   Shape shape;
   std::vector<Vec3d> vertices;  // in the shape's frame
@@ -37,7 +36,7 @@ struct BruteShape {
   }
 };
 
-/// Positive: distance; negative: depth. `tried`: directions that are likely to be the best.
+/// Positive: distance; negative: depth. `tried`: directions that are likely to be optimal.
 inline double brute_distance(const BruteShape& a, const BruteShape& b, RandomShapes& random,
                              std::vector<Vec3d> tried = {}) {
   const auto width = [&](Vec3d d) {

@@ -18,7 +18,7 @@ namespace {
 constexpr GeomType kConvex[] = {GeomType::Sphere,   GeomType::Capsule, GeomType::Ellipsoid,
                                 GeomType::Cylinder, GeomType::Box,     GeomType::Mesh};
 
-/// Two geoms that can be given any shape and pose; meshes are a cloud of points and a cube.
+/// Two geoms that can be given any shape and pose; the meshes are a point cloud and a cube.
 class TwoGeoms {
  public:
   explicit TwoGeoms(unsigned seed, double scale = 1) : random(seed) {
@@ -35,7 +35,7 @@ class TwoGeoms {
       <body><freejoint/><geom type="mesh" mesh="cube" mass="1"/></body></worldbody></mujoco>)");
     if (!m) throw std::runtime_error(m.error().text());
     model = std::make_unique<Model>(std::move(*m));
-    model->opt.ccd_iterations = 500;  // until the tolerance ends them
+    model->opt.ccd_iterations = 500;  // so that the tolerance ends the iteration
     model->opt.ccd_tolerance = 1e-6 * scale;
     data = std::make_unique<Data>(*model);
   }
@@ -56,7 +56,7 @@ class TwoGeoms {
   struct Pair {
     BruteShape a, b;
   };
-  /// Two shapes whose centres are lo to hi times the sum of their radii apart.
+  /// Two shapes whose centers are lo to hi times the sum of their radii apart.
   Pair pair(GeomType ta, GeomType tb, double lo, double hi, double scale = 1) {
     Pair p{shape(ta, scale), {}};
     p.b = shape(tb, scale);
@@ -113,20 +113,20 @@ TEST(BruteForce, NearestPointsLieOnTheShapesAtTheDistance) {
       EXPECT_NEAR(norm(to - from), std::abs(found.dist), 1e-6);
       Vec3d axis = (to - from) * (found.dist < 0 ? -1 : 1);
       normalize(axis);
-      EXPECT_NEAR(a.reach(axis), dot(axis, from), 1e-4);  // `from` is a's farthest point towards b
+      EXPECT_NEAR(a.reach(axis), dot(axis, from), 1e-4);  // `from` is a's farthest point toward b
       EXPECT_NEAR(b.reach(-axis), -dot(axis, to), 1e-4);
     }
   });
 }
 
-TEST(BruteForce, DistanceIsSymmetricAndItsPointsAreExchanged) {
+TEST(BruteForce, SwappingTheShapesSwapsTheNearestPoints) {
   TwoGeoms two(23);
   for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 20; ++i) {
       const auto [a, b] = two.pair(ta, tb, .8, 1.2);
       const GeomDistance ab = two.distance(a, b), ba = two.distance(b, a);
       EXPECT_NEAR(ab.dist, ba.dist, 1e-6);
-      if (ta == GeomType::Sphere) {  // there the nearest points are unique
+      if (ta == GeomType::Sphere) {  // its nearest points are unique
         EXPECT_LT(norm(vec(ab.from) - vec(ba.to)), 1e-3);
         EXPECT_LT(norm(vec(ab.to) - vec(ba.from)), 1e-3);
       }
@@ -134,7 +134,7 @@ TEST(BruteForce, DistanceIsSymmetricAndItsPointsAreExchanged) {
   });
 }
 
-TEST(BruteForce, DistanceDoesNotChangeInACommonRigidMotion) {
+TEST(BruteForce, DistanceIsInvariantUnderACommonRigidMotion) {
   TwoGeoms two(24);
   for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 20; ++i) {
@@ -151,10 +151,10 @@ TEST(BruteForce, DistanceDoesNotChangeInACommonRigidMotion) {
   });
 }
 
-TEST(BruteForce, DistanceAtScalesFromMicrometresToThousandsOfKilometres) {
+TEST(BruteForce, DistanceAtScalesFromMicrometersToThousandsOfKilometers) {
   for (const double scale : {1e-6, 1e-3, 1e3, 1e6}) {
     SCOPED_TRACE(scale);
-    // a mesh of a micrometre is refused as too small: it is scaled in the model that was compiled at size one
+    // a mesh of a micrometer is refused as too small, so it is compiled at size one and then scaled
     TwoGeoms two(25);
     for (float& v : two.model->mesh_vert) v = static_cast<float>(v * scale);
     two.model->opt.ccd_tolerance = 1e-6 * scale;
@@ -168,7 +168,7 @@ TEST(BruteForce, DistanceAtScalesFromMicrometresToThousandsOfKilometres) {
   }
 }
 
-/// Poses and sizes in which supports are not unique or simplices have no volume.
+/// Poses and sizes with non-unique support points or simplices without volume.
 enum Degenerate { kNearlyConcentric, kAligned, kCoplanar, kVertexToVertex, kNeedle, kDisc, kDegenerateCases };
 
 void make_degenerate(Degenerate which, BruteShape& a, BruteShape& b, RandomShapes& random) {
@@ -195,7 +195,7 @@ void make_degenerate(Degenerate which, BruteShape& a, BruteShape& b, RandomShape
   }
 }
 
-// MuJoCo 3.12.0, mj_geomDistance of geoms at one place: 0 for every pair without a closed form.
+// MuJoCo 3.12.0, mj_geomDistance of geoms at the same position: 0 for every pair without a closed form.
 TEST(BruteForce, ExactlyConcentricShapesWithoutAClosedFormHaveDistanceZero) {
   TwoGeoms two(40);
   for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
@@ -215,20 +215,20 @@ TEST(BruteForce, DistanceAndDepthOfDegenerateShapesAndPoses) {
     SCOPED_TRACE(which);
     TwoGeoms two(26 + which);
     for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
-      // deep inside each other their closed forms, as MuJoCo's, do not look for the shortest way out
+      // at deep overlap the closed forms, as MuJoCo's, do not find the shortest way out
       const bool deep = which == kNearlyConcentric || which == kAligned;
       if (deep && ta == GeomType::Capsule && (tb == GeomType::Capsule || tb == GeomType::Box)) return;
       for (int i = 0; i < 4; ++i) {
         BruteShape a = two.shape(ta), b = two.shape(tb);
         make_degenerate(static_cast<Degenerate>(which), a, b, two.random);
         const double reference = brute_distance(a, b, two.random);
-        EXPECT_NEAR(two.distance(a, b).dist, reference, deep ? 1e-4 : 1e-5);  // many directions are nearly the best
+        EXPECT_NEAR(two.distance(a, b).dist, reference, deep ? 1e-4 : 1e-5);  // many directions are nearly optimal
       }
     });
   }
 }
 
-/// The deepest contact that the pair function finds; 0: none.
+/// Distance of the deepest contact found by the pair function; 0: none.
 double deepest_contact(TwoGeoms& two, const Shape& a, const Shape& b) {
   ContactPoint found[kMaxContactsHfield];
   const int n = pair_row(a.type, b.type).contacts({*two.model, two.data->scratch()}, a, b, 0, found);
@@ -237,8 +237,8 @@ double deepest_contact(TwoGeoms& two, const Shape& a, const Shape& b) {
   return least;
 }
 
-/// A position or one number of the orientation that is not finite.
-Shape spoilt(Shape s, double bad, int which) {
+/// With a non-finite value in the position or the orientation.
+Shape spoiled(Shape s, double bad, int which) {
   if (which == 0) {
     s.pos.y = bad;
   } else {
@@ -247,8 +247,8 @@ Shape spoilt(Shape s, double bad, int which) {
   return s;
 }
 
-// An orientation may be one that does not matter to the shape: there the search has to end, no more.
-TEST(BruteForce, PositionsThatAreNotFiniteHaveNoContactAndOrientationsEnd) {
+// Some shapes do not depend on their orientation; the search then only has to terminate.
+TEST(BruteForce, NonFinitePositionsGiveNoContactAndNonFiniteOrientationsTerminate) {
   TwoGeoms two(52);
   const auto expect_end = [&](const Shape& a, const Shape& b, bool nothing) {
     ContactPoint found[kMaxContactsHfield];
@@ -261,8 +261,8 @@ TEST(BruteForce, PositionsThatAreNotFiniteHaveNoContactAndOrientationsEnd) {
       for_all_pairs(kConvex, [&](GeomType ta, GeomType tb) {
         for (const int which : {0, 2, 4, 8}) {
           const Shape a = two.shape(ta).shape, b = two.shape(tb).shape;
-          expect_end(spoilt(a, bad, which), b, which == 0);
-          expect_end(a, spoilt(b, bad, which), which == 0);
+          expect_end(spoiled(a, bad, which), b, which == 0);
+          expect_end(a, spoiled(b, bad, which), which == 0);
         }
       });
   }
@@ -286,7 +286,7 @@ TEST(BruteForce, DepthBelowAPlane) {
   }
 }
 
-// One cell of a height field is two prisms, each of them convex.
+// A cell of a height field is two prisms, both convex.
 TEST(BruteForce, DepthInAHeightField) {
   TwoGeoms two(51);
   Model& m = *two.model;
@@ -318,8 +318,8 @@ TEST(BruteForce, DepthInAHeightField) {
       }
       const double found = deepest_contact(two, field, b.shape);
       if (type == GeomType::Box || type == GeomType::Mesh) {
-        // the corners of a prism have no identity, so EPA takes another corner for one that it has met and ends too
-        // early, as in MuJoCo: a depth that is too small
+        // the corners of a prism have no index, so EPA mistakes a new corner for a known one and stops too early, as in
+        // MuJoCo: the depth is too small
         EXPECT_EQ(found < 0, reference < -1e-6);
         EXPECT_GT(found, reference - 1e-5);
       } else {

@@ -37,7 +37,7 @@ std::vector<Pair> contact_pairs(const Data& d) {
 }
 
 // MuJoCo 3.12.0, mj_forward on this model, flag midphase on and off.
-TEST(Order, WithinTwoBodiesIsAscendingAsGeomsStandInTheContact) {
+TEST(Order, OfContactsBetweenTwoBodiesAscendsByTheirGeoms) {
   const std::string bodies = R"(<worldbody>
     <body><freejoint/><geom type="box" size=".1 .1 .1"/><geom size=".1" pos=".15 0 0"/></body>
     <body pos=".1 .01 .15"><freejoint/><geom size=".1"/><geom type="box" size=".1 .1 .1" pos=".02 0 0"/></body></worldbody>)";
@@ -56,7 +56,7 @@ TEST(Order, WithinTwoBodiesIsAscendingAsGeomsStandInTheContact) {
   EXPECT_EQ(found, (std::vector<Pair>{{2, 0}, {0, 3}, {1, 2}, {1, 3}}));
 }
 
-TEST(Filter, OfTheUserDecidesInPlaceOfTheMasksOfGeoms) {
+TEST(Filter, UserCallbackReplacesTheMasksOfGeoms) {
   const Model m = load_xml(R"(<mujoco><worldbody>
     <geom type="plane" size="1 1 1"/>
     <body pos="0 0 .05"><freejoint/><geom size=".1" contype="2" conaffinity="2"/></body>
@@ -72,7 +72,7 @@ TEST(Filter, OfTheUserDecidesInPlaceOfTheMasksOfGeoms) {
   };
   collide(m, d);
   EXPECT_EQ(d.ncon, 0);
-  EXPECT_EQ(asked, (std::vector<Pair>{{0, 2}, {1, 2}}));  // the masks of floor and low ball do not match as bodies
+  EXPECT_EQ(asked, (std::vector<Pair>{{0, 2}, {1, 2}}));  // floor and low ball: their body masks do not match
 }
 
 struct ParamsGolden {
@@ -119,7 +119,7 @@ void expect_params(const std::string& option, const std::vector<ParamsGolden>& g
 }
 
 // MuJoCo 3.12.0, mj_forward: contact fields, geom[1] first. Mixing, priority, gap, adhesion in the gap, explicit pair.
-TEST(Params, AreMixedAsInTheReference) {
+TEST(Params, AreMixedAsInMuJoCo) {
   const double third = 0.026666666666666665, two = 0.9333333333333333;
   const std::array<double, 5> mixed = {0.8333333333333334, 0.9166666666666667, 0.0016666666666666666,
                                        0.43333333333333335, 2.666666666666667};
@@ -143,7 +143,7 @@ TEST(Params, AreMixedAsInTheReference) {
 }
 
 // MuJoCo 3.12.0, mj_forward with the flag override.
-TEST(Params, OfTheOverrideReplaceThoseOfGeomsAndPairs) {
+TEST(Params, OverrideReplacesThoseOfGeomsAndPairs) {
   std::vector<ParamsGolden> goldens;
   for (const auto& [geom, dim, adhesion] :
        {std::tuple{1, 4, 0.0}, {2, 6, 3.0}, {3, 3, 0.0}, {4, 3, 2.0}, {5, 3, 0.0}, {6, 3, 0.0}})
@@ -161,8 +161,8 @@ TEST(Params, OfTheOverrideReplaceThoseOfGeomsAndPairs) {
                 goldens);
 }
 
-/// Bodies of one to three random primitives or meshes each, crowded into a box; `fixed` geoms of the world among them,
-/// and one body of many geoms, which is searched by its tree.
+/// Bodies of one to three random primitives or meshes each, crowded into a box, with `fixed` static geoms, and one body
+/// of many geoms, which has a bounding volume tree.
 std::string crowd(int bodies, int fixed, double room, unsigned seed) {
   RandomShapes random(seed);
   const auto numbers = [](const Vec3d& v) {
@@ -199,7 +199,7 @@ std::string crowd(int bodies, int fixed, double room, unsigned seed) {
          "</worldbody><contact><exclude body1='b1' body2='b0'/><exclude body1='b2' body2='b5'/></contact></mujoco>";
 }
 
-/// Every geom pair that the filters let through, by its pair function: no boxes, no trees, no sweeps.
+/// Contacts of every geom pair that passes the filters, without boxes, trees or sweeps.
 std::vector<Pair> exhaustive_pairs(const Model& m, Data& d) {
   std::vector<Pair> out;
   for (int a = 0; a < m.ngeom; ++a)
@@ -221,7 +221,7 @@ std::vector<Pair> exhaustive_pairs(const Model& m, Data& d) {
   return out;
 }
 
-TEST(Stage, LosesNoContactThatAllPairsOfGeomsWouldFind) {
+TEST(Stage, FindsTheContactsOfAnExhaustiveSearch) {
   for (const auto& [bodies, fixed, room] : {std::tuple{6, 3, .15}, {20, 5, .3}, {60, 40, .5}, {300, 100, .9}}) {
     const Model m = load_xml(crowd(bodies, fixed, room, 11 + bodies));
     Data d = placed(m);
@@ -233,7 +233,7 @@ TEST(Stage, LosesNoContactThatAllPairsOfGeomsWouldFind) {
   }
 }
 
-/// Contacts as the long way through boxes finds them: a user's filter is never asked on the short way of few geoms.
+/// Contacts found through the bounding boxes: a user filter turns off the shortcut for few geoms.
 std::vector<std::tuple<Pair, double>> contacts_by_boxes(const Model& m, Data& d) {
   d.callbacks.contact_filter = [](const Model& model, Data&, int a, int b) { return !geoms_may_collide(model, a, b); };
   collide(m, d);
@@ -250,9 +250,9 @@ void expect_the_same_both_ways(const Model& m, Data& d) {
   for (int i = 0; i < d.ncon; ++i) EXPECT_EQ(std::tuple(contact_pairs(d)[i], d.contact[i].dist), expected[i]);
 }
 
-// MuJoCo 3.12.0, native, has the first of these contacts only where the two bodies are alone or the large sphere is
-// somewhere else (its sweep along turned axes is too narrow), and the second only without the override.
-TEST(Stage, FindsWhatIsInTheMarginOrInTheGapWhateverElseIsInTheWorld) {
+// MuJoCo 3.12.0, native, finds the first of these contacts only if the two bodies are alone or the large sphere is
+// elsewhere (its sweep along rotated axes is too narrow), and the second only without the override.
+TEST(Stage, FindsContactsInTheMarginOrGapRegardlessOfOtherBodies) {
   const Model boxes = load_xml(R"(<mujoco><worldbody><body><geom size="0.1"/>
       <body><geom type="box" size="0.07 0.133 0.0354" pos="-0.18 -0.04 0.131"/>
         <body pos="0 0.113 -0.24"><joint axis="-0.1 0.7 0.6" pos="0.2 0 0"/><geom size="1"/>
@@ -276,7 +276,7 @@ TEST(Stage, FindsWhatIsInTheMarginOrInTheGapWhateverElseIsInTheWorld) {
   EXPECT_EQ(apart.contact[0].exclude, 1);
 }
 
-TEST(Stage, OfFewGeomsFindsWhatTheBoxesFindInTheSameOrder) {
+TEST(Stage, ShortcutForFewGeomsFindsTheSameContactsInTheSameOrder) {
   for (unsigned seed = 1; seed <= 30; ++seed) {
     Model m = load_xml(crowd(6 + seed % 7, seed % 4, .15, seed));
     ASSERT_LE(m.ngeom, 64);
@@ -289,7 +289,7 @@ TEST(Stage, OfFewGeomsFindsWhatTheBoxesFindInTheSameOrder) {
   }
 }
 
-TEST(Stage, OfFewGeomsKeepsToTheFiltersOfBodies) {
+TEST(Stage, ShortcutForFewGeomsAppliesTheBodyFilters) {
   constexpr const char* kTree = R"(<mujoco><option><flag FLAG/></option><worldbody>
     <geom type="plane" size="1 1 1" pos="0 0 -.05"/><geom name="rock" size=".1"/>
     <body name="post" pos=".05 0 0"><geom size=".1"/>
@@ -309,22 +309,22 @@ TEST(Stage, OfFewGeomsKeepsToTheFiltersOfBodies) {
     Data d = placed(m);
     expect_the_same_both_ways(m, d);
     EXPECT_GT(d.ncon, 15) << flag;
-    if (m.opt.enabled(kEnableSleep)) {  // one tree asleep: what it may meet is awake or moved by hand
+    if (m.opt.enabled(kEnableSleep)) {  // one tree asleep: it can only collide with awake or mocap bodies
       const int tree = m.body_treeid[m.nbody - 1];
       d.tree_asleep[tree] = tree;
       d.body_awake[m.nbody - 1] = 0;
       expect_the_same_both_ways(m, d);
     }
-    // masks of a geom that its body does not know of count for nothing
+    // mask bits of a geom that its body does not have are ignored
     m.geom_contype[m.ngeom - 1] = m.geom_conaffinity[m.ngeom - 1] = 4;
     m.geom_contype[0] = 4;
     expect_the_same_both_ways(m, d);
   }
 }
 
-// Bodies keep the masks that they were compiled with, as in MuJoCo 3.12.0, so many of them may have no geom that
-// collides any more. Bits that the bodies do not know count where the bodies match without them.
-TEST(Stage, FindsEveryContactAfterMasksWereEditedWhateverTheirNumber) {
+// Bodies keep their compiled masks, as in MuJoCo 3.12.0, so many of them may have no colliding geom left. New bits
+// count only if the bodies match without them.
+TEST(Stage, FindsEveryContactAfterAnyEditOfTheMasks) {
   std::string xml =
       "<mujoco><default><geom size='.1' contype='3' conaffinity='3'/></default><worldbody>"
       "<geom type='plane' size='1 1 1' pos='0 0 -.08'/>";
@@ -334,8 +334,8 @@ TEST(Stage, FindsEveryContactAfterMasksWereEditedWhateverTheirNumber) {
   Data d = placed(m);
   RandomShapes random(5);
   for (int k = 0; k < 300; ++k) {
-    const double share = random.uniform(0, 1) * random.uniform(0, 1);  // of the geoms that collide
-    const int most = k % 5 == 0 ? 7 : 3;                               // the bodies know two bits
+    const double share = random.uniform(0, 1) * random.uniform(0, 1);  // of colliding geoms
+    const int most = k % 5 == 0 ? 7 : 3;                               // the bodies have two bits
     const auto mask = [&] { return random.uniform(0, 1) < share ? static_cast<int>(random.uniform(1, most + 1)) : 0; };
     for (int g = 0; g < m.ngeom; ++g) {
       m.geom_contype[g] = mask();
@@ -369,7 +369,7 @@ TEST(Stage, ListsBodyPairsInAscendingOrder) {
   EXPECT_TRUE(std::is_sorted(bodies.begin(), bodies.end()));
 }
 
-TEST(Stage, LeavesOutBodiesWhosePoseIsNotANumber) {
+TEST(Stage, SkipsBodiesWhosePoseIsNaN) {
   const Model m = load_xml(crowd(40, 10, .4, 9));
   Data d = placed(m);
   collide(m, d);
@@ -382,7 +382,7 @@ TEST(Stage, LeavesOutBodiesWhosePoseIsNotANumber) {
   EXPECT_EQ(contact_pairs(d), expected);
 }
 
-TEST(Stage, TakesNoNewMemoryOnceItHasEnough) {
+TEST(Stage, StopsAllocatingOnceItsBuffersAreLargeEnough) {
   const Model m = load_xml(crowd(60, 20, .4, 4));
   Data d = placed(m);
   collide(m, d);
@@ -394,7 +394,7 @@ TEST(Stage, TakesNoNewMemoryOnceItHasEnough) {
   EXPECT_EQ(d.scratch().used(), 0u);
 }
 
-TEST(Stage, HasNoContactsWhereTheyAreSwitchedOff) {
+TEST(Stage, HasNoContactsIfTheyAreDisabled) {
   for (const char* flag : {"contact", "constraint"}) {
     const Model m = load_xml(std::string("<mujoco><option><flag ") + flag + R"(="disable"/></option><worldbody>
       <geom type="plane" size="1 1 1"/><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>)");
@@ -404,7 +404,7 @@ TEST(Stage, HasNoContactsWhereTheyAreSwitchedOff) {
   }
 }
 
-// A flat height field is a box's top: shapes that sink 1 cm into it touch it, each cell's prisms giving a contact.
+// A flat height field acts like the top of a box: shapes that penetrate it by 1 cm have contacts of that depth.
 TEST(Stage, FlatHeightFieldsCarryEveryShape) {
   const Model m = load_xml(R"(<mujoco><asset><hfield name="flat" nrow="4" ncol="4" size="2 2 .1 .5"/>
     <mesh name="tet" vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2"/></asset><worldbody>
@@ -425,8 +425,8 @@ TEST(Stage, FlatHeightFieldsCarryEveryShape) {
   for (int g = 1; g < m.ngeom; ++g) EXPECT_NEAR(deepest[g], -0.01, 1e-5) << g;
 }
 
-// A tetrahedron, the smallest hull, and points of which many coincide: contacts are found and stay finite.
-TEST(Stage, SmallAndRepetitiveMeshesCollide) {
+// A tetrahedron, the smallest hull, and a mesh with duplicate points: contacts are found and finite.
+TEST(Stage, SmallMeshesAndMeshesWithDuplicatePointsCollide) {
   const Model m = load_xml(R"(<mujoco><asset>
     <mesh name="tet" vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2"/>
     <mesh name="twice" vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2 0 0 0 .2"/>
@@ -443,8 +443,7 @@ TEST(Stage, SmallAndRepetitiveMeshesCollide) {
   }
 }
 
-// An edge of three triangles, a triangle given twice, a vertex that no triangle uses: the hull does not ask for faces.
-TEST(Stage, SmallMeshesCollideWithVerticesThatTheirBoundedHullLeavesOut) {
+TEST(Stage, SmallMeshesCollideWithVerticesOutsideTheirBoundedHull) {
   const Model m = load_xml(R"(<mujoco><asset>
     <mesh name="m" vertex="0 0 0 0 .137 -.1 0 -.2 -.2 1 -.2 0 .09 .113 .163 0 0 0" maxhullvert="4"/></asset>
     <worldbody><body pos=".14 -.06 .3"><geom mesh="m"/></body>
@@ -455,7 +454,8 @@ TEST(Stage, SmallMeshesCollideWithVerticesThatTheirBoundedHullLeavesOut) {
   EXPECT_NEAR(d.contact[0].dist, -0.015686120187982655, 1e-9);  // MuJoCo 3.12.0, native
 }
 
-TEST(Stage, MeshesThatAreNoManifoldCollideByTheirHull) {
+// An edge of three triangles, a duplicate triangle, an unused vertex: the hull does not depend on the faces.
+TEST(Stage, NonManifoldMeshesCollideAsTheirHull) {
   for (const char* faces :
        {"0 1 2 0 2 3 0 3 1 1 3 2 0 1 4", "0 2 1 0 1 3 0 3 2 1 2 3 0 2 1", "0 2 1 0 1 3 0 3 2 1 2 3"}) {
     SCOPED_TRACE(faces);
@@ -482,8 +482,8 @@ TEST(Stage, MeshesWithoutVolumeAreRefusedByName) {
   }
 }
 
-// MuJoCo 3.12.0: spheres that touch exactly along the axis in which bodies are spread have no contact.
-TEST(Stage, DropsBodiesThatMerelyTouchAlongTheSweep) {
+// MuJoCo 3.12.0: spheres that touch exactly along the sweep axis have no contact.
+TEST(Stage, DropsBodiesThatOnlyTouchAlongTheSweepAxis) {
   const Model m = load_xml(R"(<mujoco><worldbody>
     <body pos="-.3 0 .1"><joint type="slide"/><geom size=".1"/></body><body pos="-.1 0 .1"><joint type="slide"/><geom size=".1"/></body>
     <body pos=".1 0 .1"><joint type="slide"/><geom size=".1"/></body><body pos=".3 0 .1"><joint type="slide"/><geom size=".1"/></body>

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What the pair functions need of a model: options alone.
+/// The pair functions need only the options of a model.
 const Model& no_assets() {
   static const Model m;
   return m;
@@ -62,7 +62,7 @@ Vec3d project(const Shape& s, const Vec3d& world) {
   return s.mat * nearest_point(s, mul_transposed(s.mat, world - s.pos)) + s.pos;
 }
 
-/// Distance of two separate shapes by projecting back and forth.
+/// Distance of two separate shapes by alternating projections.
 double projected_distance(const Shape& a, const Shape& b) {
   Vec3d x = project(a, b.pos), y = project(b, x);
   double before = kInfinity;
@@ -76,7 +76,7 @@ double projected_distance(const Shape& a, const Shape& b) {
   return norm(x - y);
 }
 
-/// Smallest translation that separates two shapes: over directions, refined around the best one.
+/// Smallest translation that separates two shapes: sampled directions, refined around the best one.
 double sampled_depth(const Shape& a, const Shape& b, RandomShapes& random) {
   Convex o1 = convex_of(no_assets(), a, 0), o2 = convex_of(no_assets(), b, 0);
   const auto width = [&](Vec3d d) {
@@ -102,7 +102,7 @@ double sampled_depth(const Shape& a, const Shape& b, RandomShapes& random) {
   return least;
 }
 
-/// Signed distance by the engine, as geom_distance takes it: two separate boxes by GJK too.
+/// Signed distance by the engine, as in geom_distance: GJK also for two separate boxes.
 double engine_distance(const Shape& a, const Shape& b, double cutoff = 1e9) {
   static Arena arena;
   const PairContext context = {no_assets(), arena};
@@ -120,7 +120,7 @@ double engine_distance(const Shape& a, const Shape& b, double cutoff = 1e9) {
   return least;
 }
 
-/// Moves b along a random direction, away from a, until they are `depth` deep in each other along it.
+/// Moves b away from a in a random direction until they overlap by `depth` along it.
 void place_at_depth(const Shape& a, Shape& b, double depth, RandomShapes& random) {
   const Vec3d dir = random.unit();
   double lo = 0, hi = 2 * (a.rbound + b.rbound);
@@ -132,7 +132,7 @@ void place_at_depth(const Shape& a, Shape& b, double depth, RandomShapes& random
   b.pos = a.pos + dir * (hi - depth);
 }
 
-TEST(Distance, OfSeparateShapesIsTheBruteForceOne) {
+TEST(Distance, OfSeparateShapesMatchesBruteForce) {
   RandomShapes random(1);
   for_all_pairs(kPrimitives, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 40; ++i) {
@@ -146,7 +146,7 @@ TEST(Distance, OfSeparateShapesIsTheBruteForceOne) {
   });
 }
 
-TEST(Depth, OfShallowPenetrationIsTheBruteForceOne) {
+TEST(Depth, OfShallowPenetrationMatchesBruteForce) {
   RandomShapes random(2);
   for_all_pairs(kPrimitives, [&](GeomType ta, GeomType tb) {
     for (int i = 0; i < 8; ++i) {
@@ -161,11 +161,11 @@ TEST(Depth, OfShallowPenetrationIsTheBruteForceOne) {
   });
 }
 
-TEST(Contacts, AreTheSameWhenShapesOfOneTypeAreExchanged) {
+TEST(Contacts, DoNotDependOnTheOrderOfTwoShapesOfTheSameType) {
   RandomShapes random(3);
   Arena arena;
   Model model;
-  model.opt.ccd_iterations = 200;  // until the tolerance, not the number of iterations, ends them
+  model.opt.ccd_iterations = 200;  // so that the tolerance ends the iteration
   for (const GeomType type : kPrimitives) {
     SCOPED_TRACE(name_of(type));
     for (int i = 0; i < 50; ++i) {
@@ -231,11 +231,11 @@ TEST(Contacts, LieBetweenTheTwoSurfaces) {
       const int n = pair_row(ta, tb).contacts({no_assets(), arena}, a, b, 0, found);
       EXPECT_GT(n, 0);
       for (int c = 0; c < n; ++c) {
-        // half the depth away from both shapes at most; a millimetre for what perturbed poses found
+        // at most half the depth from both shapes; a millimeter for contacts of perturbed poses
         const double allowed = 0.5 * std::abs(found[c].dist) + 1e-3;
         EXPECT_LT(norm(project(a, found[c].pos) - found[c].pos), allowed);
         EXPECT_LT(norm(project(b, found[c].pos) - found[c].pos), allowed);
-        EXPECT_GT(dot(found[c].normal, b.pos - a.pos), 0);  // shallow: the normal leads from a to b
+        EXPECT_GT(dot(found[c].normal, b.pos - a.pos), 0);  // shallow: the normal points from a to b
       }
     }
   });
@@ -260,7 +260,7 @@ TEST(Contacts, AreFoundAtAnyScale) {
           EXPECT_LT(found[c].dist, 0);
           EXPECT_NEAR(norm(found[c].normal), 1, 1e-9);
         }
-        EXPECT_TRUE(n > 0 || scale < 1);  // centres nearer than the tolerance: no contact, as in MuJoCo
+        EXPECT_TRUE(n > 0 || scale < 1);  // centers closer than the tolerance: no contact, as in MuJoCo
       }
     });
   }
@@ -304,7 +304,7 @@ TEST(Contacts, OfDegenerateShapesAndPosesAreFiniteAndFew) {
   });
 }
 
-TEST(Contacts, OfPosesThatAreNotFiniteDoNotExist) {
+TEST(Contacts, DoNotExistForNonFinitePoses) {
   RandomShapes random(8);
   Arena arena;
   for (const double bad : {double(NAN), kInfinity}) {
@@ -323,7 +323,7 @@ TEST(Contacts, OfPosesThatAreNotFiniteDoNotExist) {
   }
 }
 
-TEST(Scratch, IsGivenBackByEveryPairFunction) {
+TEST(Scratch, IsReleasedByEveryPairFunction) {
   RandomShapes random(9);
   Arena arena;
   for_all_pairs(kPrimitives, [&](GeomType ta, GeomType tb) {

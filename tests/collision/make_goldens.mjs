@@ -1,7 +1,7 @@
 // Golden contacts of every pair of geom types: node make_goldens.mjs 12 > pairs.json
 // With the flag nativeccd off: node make_goldens.mjs 4 portal > portal_pairs.json
 // Needs the npm package @mujoco/mujoco 3.12.0. A mocap body carries the first geom, a free body the second; poses are
-// random, turned, axis-aligned or slightly tilted, mostly near touching.
+// random: arbitrarily rotated, axis-aligned or slightly tilted, mostly close to touching.
 import load from '@mujoco/mujoco';
 
 const mj = await load();
@@ -16,7 +16,7 @@ const gauss = () => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(6.2831
 const unit = v => { const n = Math.hypot(...v); return v.map(x => x / n); };
 const pointsOf = (n, f) => Array.from({ length: n }, (_, i) => f(i).map(x => x.toFixed(4)).join(' ')).join('  ');
 
-// meshes: a cube (below ten vertices: scanned), a hexagonal prism with large polygons, a cloud (triangles only)
+// meshes: a cube (below ten vertices: linear search), a hexagonal prism with large polygons, a cloud (triangles only)
 const cube = pointsOf(8, i => [(i & 1 ? .2 : -.2), (i & 2 ? .15 : -.15), (i & 4 ? .1 : -.1)]);
 const prism = pointsOf(12, i => [.2 * Math.cos(i * Math.PI / 3), .2 * Math.sin(i * Math.PI / 3), i < 6 ? -.12 : .12]);
 const cloud = pointsOf(40, () => { const u = unit([gauss(), gauss(), gauss()]); return [.2 * u[0], .15 * u[1], .18 * u[2]]; });
@@ -71,7 +71,7 @@ for (let a = 0; a < TYPES.length; ++a) for (let b = Math.max(a, 2); b < TYPES.le
       const gap = range(.3, 1.25) * (ra + rb + margin / 2);
       let dir = unit([gauss(), gauss(), gauss()]);
       if (flatA) dir = unit([.5 * gauss(), .5 * gauss(), 1]);
-      // directions are meant in the frame of a
+      // directions are in the frame of a
       const [w, x, y, z] = qa, [u, v, t] = dir;
       const R = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]];

@@ -22,7 +22,7 @@ void fill(Field<T, Counted>& out, const json& in) {
   for (const auto& x : in) out.push_back(x.get<T>());
 }
 
-/// The mesh and height field arrays that the golden file carries.
+/// The mesh and height field arrays of the golden file.
 Model asset_model(const json& j) {
   Model m;
 #define TAKE(name) fill(m.name, j.at(#name))
@@ -65,7 +65,7 @@ Shape shape_from(const json& item, int which) {
   return s;
 }
 
-/// Largest deviation of position, distance and frame; infinite where the number of contacts differs.
+/// Largest deviation of position, distance and frame; infinite if the number of contacts differs.
 double deviation(const json& golden, const ContactPoint* found, int count) {
   if (static_cast<int>(golden.size()) != count) return INFINITY;
   double worst = 0;
@@ -98,12 +98,10 @@ void expect_goldens(const char* name, int disableflags, double tolerance) {
 }
 
 // MuJoCo 3.12.0, mj_collision on two geoms at given poses (make_goldens.mjs).
-TEST(Pairs, GiveTheContactsOfTheReferenceInItsOrder) { expect_goldens("pairs.json", 0, 1e-11); }
+TEST(Pairs, GiveMuJoCosContactsInItsOrder) { expect_goldens("pairs.json", 0, 1e-11); }
 
 // MuJoCo 3.12.0, the same with the flag nativeccd off (make_goldens.mjs portal).
-TEST(Pairs, GiveTheReferencesContactsByPortalRefinement) {
-  expect_goldens("portal_pairs.json", kDisableNativeccd, 1e-11);
-}
+TEST(Pairs, GiveMuJoCosContactsByPortalRefinement) { expect_goldens("portal_pairs.json", kDisableNativeccd, 1e-11); }
 
 }  // namespace
 }  // namespace sinew

@@ -51,7 +51,7 @@ RayFilter filter_of(const json& ray) {
   return filter;
 }
 
-TEST_F(Queries, RaysHitWhatTheReferenceHits) {
+TEST_F(Queries, RaysMatchMuJoCo) {
   int hits = 0;
   for (const json& pose : goldens_["poses"]) {
     const Data d = at(pose);
@@ -66,7 +66,7 @@ TEST_F(Queries, RaysHitWhatTheReferenceHits) {
   EXPECT_GT(hits, 200);
 }
 
-TEST_F(Queries, ManyRaysGiveWhatSingleRaysGive) {
+TEST_F(Queries, ABatchOfRaysMatchesSingleRays) {
   const json& pose = goldens_["poses"][0];
   const Data d = at(pose);
   const double point[3] = {1.2, 0.1, 0.3};
@@ -83,7 +83,7 @@ TEST_F(Queries, ManyRaysGiveWhatSingleRaysGive) {
   }
 }
 
-TEST_F(Queries, RaysBeyondTheCutoffMeetNothing) {
+TEST_F(Queries, RaysHitNothingBeyondTheCutoff) {
   const Data d = at(goldens_["poses"][0]);
   const double point[3] = {20, 0, 0}, vec[3] = {-1, 0, 0};
   RayHit hit;
@@ -92,7 +92,7 @@ TEST_F(Queries, RaysBeyondTheCutoffMeetNothing) {
   EXPECT_EQ(hit.dist, -1);
 }
 
-TEST_F(Queries, DistancesAndNearestPointsAreTheReferences) {
+TEST_F(Queries, DistancesAndNearestPointsMatchMuJoCo) {
   for (const json& pose : goldens_["poses"]) {
     Data d = at(pose);
     for (const json& q : pose["distances"]) {
@@ -107,7 +107,7 @@ TEST_F(Queries, DistancesAndNearestPointsAreTheReferences) {
   }
 }
 
-TEST_F(Queries, NaNPosesAndRaysMeetNothing) {
+TEST_F(Queries, NaNPosesAndRaysHitNothing) {
   Data d = at(goldens_["poses"][0]);
   const double point[3] = {NAN, 0, 0}, vec[3] = {-1, 0, 0};
   EXPECT_EQ(ray(model_, d, point, vec).geom, -1);
@@ -140,7 +140,7 @@ TEST(Rays, FromInsideOfASignedDistanceFieldMeetItsSurfaceAhead) {
   }
 }
 
-// MuJoCo 3.12.0, mj_contactForce: a box of mass 1 kg at rest weighs 9.81 N on its four contacts.
+// MuJoCo 3.12.0, mj_contactForce: a box of 1 kg at rest puts 9.81 N on its four contacts.
 TEST(ContactForce, OfABoxAtRestCarriesItsWeight) {
   for (const char* cone : {"pyramidal", "elliptic"}) {
     const Result<Model> m = load_string(std::string("<mujoco><option cone=\"") + cone + R"("/><worldbody>

@@ -9,7 +9,7 @@
 #include "collision/shape.h"
 #include "math/quat.h"
 
-// Random primitives for the laws that hold for all of them.
+// Random primitives for tests of properties that hold for all of them.
 
 namespace sinew {
 
@@ -28,7 +28,7 @@ class RandomShapes {
     return to_matrix(normalized(Quat<double>{normal_(random_), normal_(random_), normal_(random_), normal_(random_)}));
   }
 
-  /// A primitive of sizes between 0.05 and 0.2 times `scale`, turned at random, at the origin.
+  /// A randomly rotated primitive at the origin, with sizes from 0.05 to 0.2 times `scale`.
   Shape shape(GeomType type, double scale = 1) {
     Shape s;
     s.type = type;

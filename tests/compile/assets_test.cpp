@@ -38,8 +38,8 @@ TEST(Assets, AreReadFromMemoryBeforeTheDisk) {
   EXPECT_NEAR(m->geom_pos[0], 0.25, 1e-15);
 }
 
-TEST(Assets, ThatAreMissingOrBrokenAreNamed) {
-  const Files files = {{"bad.stl", "solid nothing"}, {"bad.png", "no image"}};
+TEST(Assets, MissingOrBrokenFilesAreNamed) {
+  const Files files = {{"bad.stl", "solid nothing"}, {"bad.png", "not an image"}};
   auto missing = load_with(files, R"(<mujoco><asset><mesh name="m" file="gone.stl"/></asset></mujoco>)");
   ASSERT_FALSE(missing);
   EXPECT_NE(missing.error().text().find("gone.stl"), std::string::npos) << missing.error().text();
@@ -52,7 +52,7 @@ TEST(Assets, ThatAreMissingOrBrokenAreNamed) {
   EXPECT_NE(image.error().text().find("PNG"), std::string::npos) << image.error().text();
 }
 
-/// How often the files of a folder were opened since it was watched.
+/// Counts how often files in a folder are opened.
 class Openings {
  public:
   explicit Openings(const std::filesystem::path& folder)
@@ -79,7 +79,7 @@ class Openings {
   int queue_, watch_;
 };
 
-TEST(Assets, EachFileIsReadOnceHoweverManyElementsNameIt) {
+TEST(Assets, EachFileIsReadOnceEvenIfSeveralElementsUseIt) {
   const test::TempFolder folder;
   const auto put = [&](const char* name, const std::string& content) {
     std::ofstream(folder.path() / name, std::ios::binary) << content;
@@ -105,7 +105,7 @@ TEST(Assets, EachFileIsReadOnceHoweverManyElementsNameIt) {
   EXPECT_EQ(openings.count(), once);
 }
 
-TEST(Assets, UnknownMeshHasASuggestion) {
+TEST(Assets, UnknownMeshGivesASuggestion) {
   auto m = load_string(R"(<mujoco><asset><mesh name="wheel" builtin="sphere" params="1"/></asset><worldbody>
       <geom type="mesh" mesh="whel"/></worldbody></mujoco>)");
   ASSERT_FALSE(m);
@@ -131,7 +131,7 @@ struct Fit {
 
 class FittedPrimitive : public testing::TestWithParam<Fit> {};
 
-TEST_P(FittedPrimitive, HasMujocosSize) {
+TEST_P(FittedPrimitive, HasMuJoCosSize) {
   const Fit& p = GetParam();
   auto m = load_string(std::string(R"(<mujoco><compiler fitaabb=")") + p.fitaabb +
                        R"("/><asset><mesh name="b" inertia="exact"
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fit{"ellipsoid", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}},
                     Fit{"box", "false", {0.1000000014901161, 0.20000000298023218, 0.3000000119209289}}));
 
-TEST(MeshGeom, APrimitiveFittedToItMovesItsSurfaceAsTheMeshWould) {
+TEST(MeshGeom, AFittedPrimitiveHasTheSurfaceVelocityOfTheMesh) {
   const auto of = [](const char* type, const char* fitaabb) {
     auto m = load_string(std::string(R"(<mujoco><compiler fitaabb=")") + fitaabb +
                          R"("/><asset><mesh name="w" vertex="0 0 0  1 0 0  0 .5 0  0 0 .3  1 .5 .2"/></asset>
@@ -165,7 +165,7 @@ TEST(MeshGeom, APrimitiveFittedToItMovesItsSurfaceAsTheMeshWould) {
     EXPECT_TRUE(m) << m.error().text();
     return m ? m->geom_surfacevel : std::vector<double>(6);
   };
-  // MuJoCo 3.12.0, native: about the centre of mass, or about the centre of the bounding box
+  // MuJoCo 3.12.0, native: about the center of mass, or about the center of the bounding box
   const std::vector<double> inertia = {1.7875095603237301, -3.9521184196165811, 0.745810642450627,
                                        6.0098266210826079, -4.5265481535120564, 4.515788502406175};
   const std::vector<double> bounds = {1.5081202312371869, -4.3470714854921457, 0.72174117077047428,
@@ -176,7 +176,7 @@ TEST(MeshGeom, APrimitiveFittedToItMovesItsSurfaceAsTheMeshWould) {
     for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(of(type, "true")[k], bounds[k], 1e-14) << type << k;
 }
 
-TEST(ModelFile, GivesBackTheSameModel) {
+TEST(ModelFile, RoundTripsToTheSameModel) {
   auto m = load_string(R"(<mujoco model="round"><asset><mesh name="s" builtin="sphere" params="1"/></asset><worldbody>
       <body name="b"><freejoint/><geom type="mesh" mesh="s"/><body pos="0 0 1"><joint name="j"/><geom size=".1"/></body></body>
       </worldbody><actuator><motor joint="j"/></actuator><sensor><jointpos joint="j"/></sensor></mujoco>)");
@@ -189,7 +189,7 @@ TEST(ModelFile, GivesBackTheSameModel) {
   EXPECT_EQ(again->geom_pos, m->geom_pos);
 }
 
-TEST(ModelFile, ThatIsTruncatedOrDamagedIsRefused) {
+TEST(ModelFile, TruncatedOrDamagedFilesAreRefused) {
   const std::vector<std::byte> bytes =
       save_model(*load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"));
   for (std::size_t n = 0; n < bytes.size(); n += 7) EXPECT_FALSE(load_model(std::span(bytes).first(n))) << n;
@@ -200,7 +200,7 @@ TEST(ModelFile, ThatIsTruncatedOrDamagedIsRefused) {
   }
 }
 
-TEST(Validate, FindsAnIndexThatPointsOutside) {
+TEST(Validate, FindsAnIndexOutOfRange) {
   Model m = *load_string(R"(<mujoco><worldbody><body><joint/><geom size=".1"/></body></worldbody></mujoco>)");
   EXPECT_TRUE(validate(m));
   m.jnt_dofadr[0] = 5;
@@ -209,7 +209,7 @@ TEST(Validate, FindsAnIndexThatPointsOutside) {
   EXPECT_NE(result.error().text().find("jnt_dofadr[0] is 5"), std::string::npos) << result.error().text();
 }
 
-TEST(ModelFile, WhatDoesNotFollowFromTheRestIsRefused) {
+TEST(ModelFile, InconsistentFieldsAreRefused) {
   const Model good = load_with({}, R"(<mujoco><asset><mesh name="m" builtin="sphere" params="1"/></asset><worldbody>
     <body><freejoint/><geom type="mesh" mesh="m"/><site name="s"/><body><joint name="j"/><geom size="1"/></body></body></worldbody>
     <actuator><position joint="j" nsample="3"/></actuator><sensor><framepos objtype="site" objname="s"/></sensor></mujoco>)")
@@ -241,7 +241,7 @@ TEST(ModelFile, WhatDoesNotFollowFromTheRestIsRefused) {
 }
 
 TEST(Mesh, TheModelDoesNotDependOnTheNumberOfThreads) {
-  for (const int count : {1, 12}) {  // threads share one mesh, or each has its own
+  for (const int count : {1, 12}) {  // threads share one mesh, or work on one each
     std::string assets, geoms;
     for (int i = 0; i < count; ++i) {
       const std::string name = fmt::format("m{}", i);
@@ -256,7 +256,7 @@ TEST(Mesh, TheModelDoesNotDependOnTheNumberOfThreads) {
   }
 }
 
-TEST(Mesh, MeshesOfOneFileAreEachMadeByTheirOwnAttributes) {
+TEST(Mesh, MeshesFromTheSameFileUseTheirOwnAttributes) {
   const Result<Model> m =
       load_with({{"t.obj", kTetrahedron}},
                 R"(<mujoco><asset><mesh name="a" file="t.obj"/><mesh name="b" file="t.obj" scale="2 2 2"/>

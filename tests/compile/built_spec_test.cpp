@@ -3,7 +3,7 @@
 
 #include "sinew/load.h"
 
-// Models built by a program, without MJCF.
+// Models built in code, without MJCF.
 
 namespace sinew {
 namespace {
@@ -19,7 +19,7 @@ spec::Body& add_ball(spec::Body& parent, const char* name) {
   return body;
 }
 
-TEST(BuiltSpec, AnEmptyOneIsAnEmptyWorld) {
+TEST(BuiltSpec, AnEmptySpecIsAnEmptyWorld) {
   const Result<Model> model = compile(Spec());
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->nbody, 1);
@@ -65,7 +65,7 @@ TEST(BuiltSpec, AnUnknownNameIsReportedWithTheNearestOne) {
 }
 
 TEST(BuiltSpec, AHullOfFewerThanFourVerticesIsRefused) {
-  // MuJoCo 3.12.0 checks this in its reader only; a mesh of a program with such a bound ends its process
+  // MuJoCo 3.12.0 checks this only in its reader and aborts on a mesh built in code with such a bound
   for (int most = -1; most <= 5; ++most) {
     Spec spec;
     spec::Mesh& mesh = spec.meshes.add();

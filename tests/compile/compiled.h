@@ -11,7 +11,7 @@
 
 namespace sinew::testing_compile {
 
-/// The model of an MJCF text; fails the test where it is refused.
+/// The model of an MJCF text; fails the test if it is refused.
 inline Model compiled(std::string_view mjcf) {
   Result<Model> model = load_string(mjcf);
   if (model) return std::move(*model);
@@ -19,7 +19,7 @@ inline Model compiled(std::string_view mjcf) {
   return Model();
 }
 
-/// The first problem of an MJCF text; fails the test where it is accepted.
+/// The first problem of an MJCF text; fails the test if it is accepted.
 inline Problem refused(std::string_view mjcf) {
   const Result<Model> model = load_string(mjcf);
   if (!model) return model.error().first();

@@ -21,7 +21,7 @@ Model model_of(const std::string& text) {
   return std::move(model).value();
 }
 
-/// A hinge with inertia 0.1 about its axis, and an actuator on it.
+/// A hinge with inertia 0.1 about its axis, driven by an actuator.
 Model on_hinge(const std::string& actuator) {
   return model_of(
       "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><inertial pos='0 0 0' mass='1' "
@@ -42,7 +42,7 @@ TEST(ActuatorAcceleration, IsMomentOverInertia) {
   EXPECT_NEAR(on_hinge("<position joint='j' kp='100' kv='10'/>").actuator_acc0[0], 10, 1e-14);
 }
 
-TEST(ActuatorAcceleration, IsZeroWhereNothingMoves) {
+TEST(ActuatorAcceleration, IsZeroIfNothingMoves) {
   EXPECT_EQ(model_of("<mujoco><worldbody><body><geom size='0.1'/><site name='s'/></body></worldbody>"
                      "<actuator><general site='s' gear='1 0 0 0 0 0'/></actuator></mujoco>")
                 .actuator_acc0[0],
@@ -61,7 +61,7 @@ TEST(MuscleForce, StaysUnresolvedInTheModel) {
   EXPECT_EQ(m.actuator_biasprm[2], -1);
 }
 
-TEST(DampingRatio, BecomesDampingOfTheInertiaSeenThroughTheGear) {
+TEST(DampingRatio, IsConvertedToDampingWithTheInertiaSeenThroughTheGear) {
   const auto damping = [](const std::string& actuator) { return on_hinge(actuator).actuator_biasprm[2]; };
   EXPECT_NEAR(damping("<position joint='j' kp='100' dampratio='1'/>"), -6.324555320336759, 1e-14);
   EXPECT_NEAR(damping("<position joint='j' kp='100' dampratio='1' gear='2'/>"), -3.1622776601683795, 1e-14);
@@ -74,7 +74,7 @@ TEST(DampingRatio, BecomesDampingOfTheInertiaSeenThroughTheGear) {
   EXPECT_NEAR(on_hinge("<position joint='j' kp='100' dampratio='1' gear='2' armature='0.3'/>").dof_M0[0], 1.3, 1e-15);
 }
 
-TEST(DampingRatio, IsToldByTheNumbersAlone) {
+TEST(DampingRatio, IsRecognizedByItsParametersAlone) {
   const auto damping = [](const std::string& actuator) { return on_hinge(actuator).actuator_biasprm[2]; };
   EXPECT_EQ(damping("<motor joint='j'/>"), 0);
   EXPECT_EQ(damping("<position joint='j' kp='100' kv='10'/>"), -10);
@@ -91,7 +91,7 @@ TEST(DampingRatio, OfAnOrientationActuatorUsesItsFirstOutput) {
   EXPECT_NEAR(m.actuator_biasprm[2], -2, 1e-14);
 }
 
-TEST(DampingRatio, ThroughATendonUsesDofInertiaWithoutTheTendons) {
+TEST(DampingRatio, ThroughATendonUsesDofInertiaWithoutTendonArmature) {
   const Model m = model_of(R"(<mujoco><worldbody><body><joint name="a" axis="0 1 0" armature="0.02"/>
     <inertial pos="0 0 -0.2" mass="2" diaginertia="0.2 0.2 0.2"/><body pos="0 0 -0.4"><joint name="b" axis="0 1 0"/>
     <inertial pos="0 0 -0.1" mass="1" diaginertia="0.1 0.1 0.1"/></body></body></worldbody>
@@ -103,7 +103,7 @@ TEST(DampingRatio, ThroughATendonUsesDofInertiaWithoutTheTendons) {
   EXPECT_NEAR(m.tendon_invweight0[0], 1.8040979510244877, 1e-14);
 }
 
-TEST(Constants, OfATwoLinkChainMatchMujoco) {
+TEST(Constants, OfATwoLinkChainMatchMuJoCo) {
   const auto chain = [](const char* com, const char* link) {
     return model_of(
         std::string("<mujoco><worldbody><body><body><joint name='j1' axis='0 1 0'/><inertial pos='") + com +
@@ -125,8 +125,8 @@ TEST(Constants, OfATwoLinkChainMatchMujoco) {
   EXPECT_NEAR(apart.actuator_biasprm[2], -28.106938645110393, 1e-13);
 }
 
-TEST(InverseWeights, MatchMujoco) {
-  // a free body, a body on two slides, a mocap body, a ball with a body welded to it
+TEST(InverseWeights, MatchMuJoCo) {
+  // a free body, a body on two slides, a mocap body, a ball joint with a body welded to it
   const Model m = model_of(R"(<mujoco><worldbody>
     <body><freejoint/><inertial pos="0.1 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body>
     <body><joint type="slide" axis="1 0 0" armature="0.5"/><joint type="slide" axis="0 1 0"/>
@@ -168,7 +168,7 @@ TEST(EqualityData, TakesAnchorsAndRelativePoseFromQpos0) {
   }
 }
 
-TEST(Statistics, MatchMujoco) {
+TEST(Statistics, MatchMuJoCo) {
   const Model m = model_of(R"(<mujoco><worldbody><geom type="plane" size="2 3 0.1"/>
     <body pos="0 0 1"><joint axis="0 1 0" pos="0 0 0.4"/><geom size="0.1 0.2" type="capsule"/><site pos="0 0 -0.9"/>
       <body pos="0.5 0 0"><joint type="slide" axis="0 0 1"/><geom size="0.1 0.2 0.3" type="box"/></body></body>
@@ -181,9 +181,9 @@ TEST(Statistics, MatchMujoco) {
   expect_near(m.dof_length, {0.5, 1, 1, 1, 1, 0.2, 0.2, 0.2}, 1e-15);
 }
 
-TEST(Statistics, OfAnEmptyModelAreTheDefaults) { EXPECT_EQ(model_of("<mujoco/>").stat, Statistic{}); }
+TEST(Statistics, OfAnEmptyModelAreDefaults) { EXPECT_EQ(model_of("<mujoco/>").stat, Statistic{}); }
 
-TEST(TendonSpring, RestsAtTheLengthOfTheSpringPose) {
+TEST(TendonSpring, RestLengthIsTheLengthInTheSpringPose) {
   const Model m = model_of(R"(<mujoco><worldbody><site name="o" pos="0.3 0 0"/><body>
     <joint axis="0 1 0" springref="30"/><geom size="0.1"/><site name="s" pos="0 0 1"/></body></worldbody><tendon>
     <spatial><site site="o"/><site site="s"/></spatial>
@@ -193,7 +193,7 @@ TEST(TendonSpring, RestsAtTheLengthOfTheSpringPose) {
   expect_near(m.tendon_invweight0, {4.9279626874784075, 4.9279626874784075}, 1e-14);
 }
 
-TEST(Constants, AreTheSameWhenComputedAgain) {
+TEST(Constants, AreUnchangedWhenRecomputed) {
   Model m = on_hinge("<position joint='j' kp='100' dampratio='1' gear='2'/>");
   const Model before = m;
   set_constants(m);

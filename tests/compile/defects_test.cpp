@@ -1,7 +1,7 @@
 #include "compile/compiled.h"
 
-// Where MuJoCo 3.12.0 has a defect in what it compiles, and we do not follow it. (Those that we do follow are tested
-// with the part that they concern: tendon actuatorfrclimited, simple bodies under tendon armature, fused cameras.)
+// Defects of the MuJoCo 3.12.0 compiler that we do not reproduce. (Those that we do reproduce are tested with the
+// feature: tendon actuatorfrclimited, simple bodies under tendon armature, fused cameras.)
 
 namespace sinew {
 namespace {
@@ -17,7 +17,7 @@ std::string two_hinges(const std::string& lengthrange, const std::string& actuat
          actuators + "</actuator></mujoco>";
 }
 
-TEST(LengthRange, OfAMuscleBehindAnOrientationActuatorIsItsOwn) {
+TEST(LengthRange, OfAMuscleIsNotShiftedByAnEarlierOrientationActuator) {
   // MuJoCo writes it at the index of the actuator and checks it at the address of the output: compile error
   const Model alone = compiled(two_hinges("", "<muscle joint='a'/>"));
   const Model behind = compiled(two_hinges("", "<orientation joint='ball'/><muscle joint='a'/>"));
@@ -27,14 +27,14 @@ TEST(LengthRange, OfAMuscleBehindAnOrientationActuatorIsItsOwn) {
   EXPECT_EQ(behind.actuator_lengthrange[7], alone.actuator_lengthrange[1]);
 }
 
-TEST(LengthRange, FromALimitIsThatOfTheActuatorsOwnJoint) {
-  // MuJoCo reads the second actuator's target from the wrong place
+TEST(LengthRange, UselimitReadsTheLimitOfTheActuatorsOwnJoint) {
+  // MuJoCo reads the second actuator's target at the wrong index
   const Model m = compiled(two_hinges("uselimit='true'", "<muscle joint='a'/><muscle joint='b'/>"));
   expect_near(m.actuator_lengthrange, {-30 * kPi / 180, 20 * kPi / 180, -60 * kPi / 180, 70 * kPi / 180});
 }
 
-TEST(SliderCrank, BehindAnOrientationActuatorKeepsItsOwnRod) {
-  // MuJoCo looks the rod up at the address of the output
+TEST(SliderCrank, AfterAnOrientationActuatorUsesItsOwnRodLength) {
+  // MuJoCo reads the rod length at the address of the output
   const char* actuators = "%s<general cranksite='c' slidersite='s' cranklength='.5'/>";
   const auto length = [&](const char* before) {
     char text[200];
@@ -48,8 +48,8 @@ TEST(SliderCrank, BehindAnOrientationActuatorKeepsItsOwnRod) {
   EXPECT_NE(length(""), 0);
 }
 
-TEST(Keyframe, MayGiveFewerControlsThanThereAreAlsoWithOrientationActuators) {
-  // MuJoCo fills up to the number of actuators and then finds the controls too few
+TEST(Keyframe, MayGiveTooFewControlsEvenWithOrientationActuators) {
+  // MuJoCo pads to the number of actuators, which is then less than the number of controls
   const Model m =
       compiled(R"(<mujoco><worldbody><body><joint name="ball" type="ball"/><geom size=".1"/></body></worldbody>
       <actuator><orientation joint="ball"/></actuator><keyframe><key ctrl="1"/></keyframe></mujoco>)");

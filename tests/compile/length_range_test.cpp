@@ -24,7 +24,7 @@ std::string on_joint(const std::string& compiler, const std::string& joint, cons
          "/>" + kInertial + "</body></worldbody><actuator>" + actuator + "</actuator></mujoco>";
 }
 
-/// Two sites, one of them on a hinge about y whose body's centre of mass is off the axis.
+/// Two sites, one of them on a hinge about y whose body has its center of mass off the axis.
 std::string between_sites(const std::string& moving_site, const std::string& rest) {
   return std::string("<mujoco><worldbody><body>") + kInertial +
          "<site name='s1' pos='0.5 0 0'/><body><joint axis='0 1 0'/><inertial pos='0.25 0 0' mass='1' "
@@ -50,16 +50,16 @@ void expect_range(const std::string& text, double low, double high, double toler
   EXPECT_NEAR(range[1], high, tolerance);
 }
 
-TEST(LengthRange, OfAnUnlimitedSlideIsWhereTheSimulationEnds) {
+TEST(LengthRange, OfAnUnlimitedSlideIsItsTravelDuringTheSimulation) {
   const std::string loose = "<lengthrange tolrange='0.2'/>";
   expect_range(on_joint(loose, "type='slide' axis='1 0 0'", "<muscle joint='j'/>"), -181.0027413207507,
                181.0027413207507);
-  // gravity has no part in it
+  // gravity is off
   expect_range(on_joint(loose, "type='slide' axis='0 0 1'", "<muscle joint='j'/>"), -181.0027413207507,
                181.0027413207507);
 }
 
-TEST(LengthRange, OverrunsASoftLimitALittle) {
+TEST(LengthRange, SlightlyExceedsASoftLimit) {
   expect_range(on_joint("", "axis='0 1 0' range='-1 1'", "<muscle joint='j' gear='2'/>"), -2.001139876706741,
                2.001139876706741, 1e-9);
 }
@@ -83,14 +83,14 @@ TEST(LengthRange, EndsWhereAnEqualityOfTendonsHoldsTheJoint) {
                -0.350479308933, 0.699545159332, 1e-10);
 }
 
-TEST(LengthRange, ThatDoesNotSettleIsRefused) {
+TEST(LengthRange, IsRefusedIfItDoesNotSettle) {
   EXPECT_THAT(refusal(on_joint("", "type='slide' axis='1 0 0'", "<muscle joint='j'/>")), HasSubstr("does not settle"));
   EXPECT_THAT(refusal(on_joint("", "axis='0 1 0'", "<muscle joint='j' gear='2'/>")), HasSubstr("does not settle"));
   EXPECT_THAT(refusal(on_joint("<lengthrange mode='all'/>", "type='slide' axis='1 0 0'", "<motor joint='j'/>")),
               HasSubstr("does not settle"));
 }
 
-TEST(LengthRange, ThatIsEmptyIsRefused) {
+TEST(LengthRange, IsRefusedIfEmpty) {
   const auto muscle = [](const std::string& transmission) {
     return between_sites("0.5 0 0", "<actuator><general " + transmission + " " + kMuscleTypes + "/></actuator>");
   };
@@ -102,7 +102,7 @@ TEST(LengthRange, ThatIsEmptyIsRefused) {
               HasSubstr("does not change"));
 }
 
-TEST(LengthRange, OfSitesTendonsAndSliderCranksMatchesMujoco) {
+TEST(LengthRange, OfSitesTendonsAndSliderCranksMatchesMuJoCo) {
   expect_range(between_sites("0.5 0 0", std::string("<actuator><general site='s2' refsite='s1' gear='0 0 1 0 0 0' ") +
                                             kMuscleTypes + "/></actuator>"),
                -0.4999999999393695, 0.4999999999393695);
@@ -116,23 +116,23 @@ TEST(LengthRange, OfSitesTendonsAndSliderCranksMatchesMujoco) {
                -0.8236067974936021, -0.3763937400671147);
 }
 
-TEST(LengthRange, OfMotorsIsLeftAlone) {
+TEST(LengthRange, OfMotorsIsNotComputed) {
   expect_range(on_joint("", "type='slide' axis='1 0 0'", "<motor joint='j'/>"), 0, 0, 0);
   expect_range(on_joint("", "axis='0 1 0' range='-1 1'", "<motor joint='j' gear='2'/>"), 0, 0, 0);
 }
 
-TEST(LengthRange, ThatTheModelGivesIsKept) {
+TEST(LengthRange, GivenByTheModelIsKept) {
   expect_range(on_joint("", "axis='0 1 0' range='-1 1'", "<muscle joint='j' gear='2' lengthrange='-2 2'/>"), -2, 2, 0);
 }
 
-TEST(LengthRange, FromALimitIsTheLimitWithoutTheGear) {
+TEST(LengthRange, FromUselimitIgnoresTheGear) {
   const std::string uselimit = "<lengthrange uselimit='true'/>";
   expect_range(on_joint(uselimit, "axis='0 1 0' range='-1 1'", "<muscle joint='j' gear='2'/>"), -1, 1, 0);
   expect_range(on_joint(uselimit, "axis='0 1 0' range='-2 2'", "<muscle joint='j'/>"), -2, 2, 0);
 }
 
-TEST(LengthRange, FromALimitBelongsToTheActuatorsOwnJoint) {
-  // MuJoCo 3.12.0 reads the joint of the wrong actuator from the second one on
+TEST(LengthRange, FromUselimitIsThatOfTheActuatorsOwnJoint) {
+  // MuJoCo 3.12.0 reads the joint of the wrong actuator for all but the first
   std::string text = "<mujoco><compiler angle='radian'><lengthrange uselimit='true'/></compiler><worldbody>";
   for (const char* joint : {"name='a' range='-1 1'", "name='b' range='-0.5 0.7'", "name='c' range='-0.3 0.2'"})
     text += std::string("<body><joint axis='0 1 0' ") + joint + "/>" + kInertial + "</body>";
@@ -140,7 +140,7 @@ TEST(LengthRange, FromALimitBelongsToTheActuatorsOwnJoint) {
   EXPECT_EQ(length_ranges(text), (std::vector<double>{-1, 1, -0.5, 0.7, -0.3, 0.2}));
 }
 
-TEST(LengthRange, FollowsTheOptionsOfTheModelWhenAskedLater) {
+TEST(LengthRange, RecomputedLaterUsesTheOptionsOfTheModel) {
   Result<Model> model =
       load_string(on_joint("<lengthrange tolrange='0.2'/>", "type='slide' axis='0 0 1'", "<muscle joint='j'/>"));
   ASSERT_TRUE(model) << model.error().text();

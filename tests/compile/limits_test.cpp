@@ -1,4 +1,4 @@
-// Whatever a file asks for, the answer comes before memory is taken and says which number is too large.
+// Excessive sizes are refused before memory is allocated, with a message that names the number that is too large.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ std::string doubling_attaches(int levels) {
   return out;
 }
 
-/// Each body holds so many nested ones, and in the innermost a copy of the body before.
+/// Each body holds `nested` nested ones, the innermost a copy of the previous body.
 std::string deepening_attaches(int levels, int nested) {
   std::string out = "<body name='b0'/>";
   for (int i = 1; i < levels; ++i)
@@ -62,7 +62,7 @@ std::string deepening_attaches(int levels, int nested) {
 struct Case {
   std::string name;
   std::string model;    // between <mujoco> and </mujoco>
-  std::string message;  // a part of what must be said
+  std::string message;  // required part of the error
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -198,7 +198,7 @@ void append_chunk(std::string& png, const std::string& kind, const std::string& 
   append_big_endian(png, lodepng_crc32(reinterpret_cast<const unsigned char*>(checked.data()), checked.size()));
 }
 
-/// A grey PNG whose header promises width x height, and whose data unpack to so many zeros.
+/// A gray PNG whose header declares width x height and whose data decompress to `zeros` zeros.
 std::string png_of(std::uint32_t width, std::uint32_t height, std::size_t zeros) {
   std::vector<unsigned char> packed;
   lodepng::compress(packed, std::vector<unsigned char>(zeros));
@@ -219,7 +219,7 @@ std::string little_endian(std::initializer_list<std::uint32_t> values) {
   return out;
 }
 
-TEST(Limits, FilesThatPromiseOrUnpackToMoreThanTheirSizeAreRefused) {
+TEST(Limits, FilesThatDeclareOrDecompressToTooMuchDataAreRefused) {
   const std::string many_corners = [] {
     std::string out = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf";
     for (int i = 0; i < 20'000; ++i) out += " " + std::to_string(1 + i % 4);
@@ -262,7 +262,7 @@ TEST(Limits, FilesThatPromiseOrUnpackToMoreThanTheirSizeAreRefused) {
   }
 }
 
-TEST(Limits, ModelsThatAreAssetsOfOneAnotherAreCounted) {
+TEST(Limits, NestedModelAssetsAreCounted) {
   std::map<std::string, std::string> files;
   for (int i = 0; i < 30; ++i) {
     const std::string next = "file='m" + std::to_string(i + 1) + ".xml'/>";
@@ -277,7 +277,7 @@ TEST(Limits, ModelsThatAreAssetsOfOneAnotherAreCounted) {
   EXPECT_THAT(model.error().text(), HasSubstr("<model name=\"a\" file>: a model may consist of at most 10000 files"));
 }
 
-TEST(Limits, ATextThatGoesOnAndOnIsCutInMessages) {
+TEST(Limits, LongTextsAreTruncatedInMessages) {
   const std::string endless(5'000'000, 'x');
   for (const std::string& model :
        {world("<geom size='1' name='" + endless + "' bad='1'/>"), world("<" + endless + "/>"),
@@ -292,7 +292,7 @@ TEST(Limits, ATextThatGoesOnAndOnIsCutInMessages) {
 
 class HostileModel : public testing::TestWithParam<Case> {};
 
-TEST_P(HostileModel, IsRefusedByTheNumberThatIsTooLarge) {
+TEST_P(HostileModel, IsRefusedNamingTheNumberThatIsTooLarge) {
   const Result<Model> model = load_string("<mujoco>" + GetParam().model + "</mujoco>");
   ASSERT_FALSE(model) << "was accepted";
   EXPECT_THAT(model.error().text(), HasSubstr(GetParam().message));
@@ -302,12 +302,12 @@ TEST_P(HostileModel, IsRefusedByTheNumberThatIsTooLarge) {
 INSTANTIATE_TEST_SUITE_P(Limits, HostileModel, testing::ValuesIn(hostile_models()),
                          [](const auto& info) { return info.param.name; });
 
-TEST(Limits, AccelerationAndModeNoneNeedNoSimulationHoweverLongItWouldBe) {
+TEST(Limits, LengthRangeModeNoneIgnoresTheSimulationTime) {
   const std::string none = "<compiler><lengthrange mode='none' inttotal='1e9'/></compiler>";
   EXPECT_TRUE(load_string("<mujoco>" + none + kMuscle + "</mujoco>"));
 }
 
-TEST(Limits, EveryLimitStandsInTheDocumentAndTheOtherWayRound) {
+TEST(Limits, CodeAndDocumentListTheSameLimits) {
   const auto names = [](const std::string& file, const char* pattern) {
     std::ifstream in(std::string(SINEW_SOURCE_DIR) + file);
     const std::string text(std::istreambuf_iterator<char>(in), {});
@@ -327,7 +327,7 @@ LoadOptions with_memory(std::uint64_t bytes) {
   return options;
 }
 
-TEST(MemoryLimit, OfTheCallerHoldsForTextTreeAssetsModelAndData) {
+TEST(MemoryLimit, CoversTextTreeAssetsModelAndData) {
   const std::string start = "<mujoco>", end = "</mujoco>";
   const std::pair<std::string, std::string> models[] = {
       {world("<geom size='1' user='" + repeat("1 ", 300'000) + "'/>"), "the text needs"},
@@ -352,14 +352,14 @@ TEST(MemoryLimit, OfTheCallerHoldsForTextTreeAssetsModelAndData) {
   }
 }
 
-TEST(MemoryLimit, IsNotReachedByAModelThatNeedsLess) {
+TEST(MemoryLimit, AcceptsAModelThatNeedsLess) {
   const std::string text = "<mujoco>" + world(repeat("<body><freejoint/><geom size='1'/></body>", 100)) + "</mujoco>";
   const Result<Model> model = load_string(text, with_memory(4'000'000));
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_LT(model->bytes() + Data(*model).bytes(), 4'000'000u);
 }
 
-TEST(Interrupt, EndsLongWorkSoonWithAnError) {
+TEST(Interrupt, StopsLongComputationsSoonWithAnError) {
   const std::string chain =
       repeat("<body pos='0 0 1'><joint type='ball'/><geom size='1'/>", 700) + repeat("</body>", 700);
   const std::string torus = "<asset><mesh name='m' builtin='supertorus' params='200 .3 1 1'/></asset>" +
@@ -378,7 +378,7 @@ TEST(Interrupt, EndsLongWorkSoonWithAnError) {
   }
 }
 
-TEST(Interrupt, ThatNeverComesChangesNothing) {
+TEST(Interrupt, DoesNotChangeTheResultIfNotRequested) {
   const std::string text =
       "<mujoco><compiler angle='radian'><lengthrange mode='all'/></compiler><worldbody><body>"
       "<joint name='j' limited='true' range='-1 1'/><geom size='.1' mass='1'/></body></worldbody>"
@@ -391,7 +391,7 @@ TEST(Interrupt, ThatNeverComesChangesNothing) {
   EXPECT_EQ(asked->actuator_lengthrange, plain->actuator_lengthrange);
 }
 
-TEST(Budget, GivesWhatIsLeftAndNotMore) {
+TEST(Budget, GrantsNoMoreThanIsLeft) {
   Budget budget(1000, {});
   EXPECT_TRUE(budget.take(600));
   EXPECT_FALSE(budget.take(401));
@@ -403,7 +403,7 @@ TEST(Budget, GivesWhatIsLeftAndNotMore) {
 }
 
 TEST(Limits, ContactsBeyondTheLimitAreDroppedAndCounted) {
-  // 600 boxes in one place: 179,700 pairs, each with several contacts
+  // 600 boxes at the same position: 179,700 pairs, each with several contacts
   const Result<Model> model = load_string("<mujoco><option iterations='1' solver='CG'/>" +
                                           world("<replicate count='600'><body><freejoint/>"
                                                 "<geom type='box' size='1 1 1'/></body></replicate>") +

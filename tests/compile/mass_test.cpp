@@ -16,7 +16,7 @@ Model one_body(const std::string& content, const std::string& compiler = "") {
   return compiled("<mujoco><compiler " + compiler + "/><worldbody><body>" + content + "</body></worldbody></mujoco>");
 }
 
-TEST(BodyInertia, OfOneGeomIsTheGeomsUnsorted) {
+TEST(BodyInertia, OfOneGeomIsThatOfTheGeomUnsorted) {
   const Model m =
       one_body("<geom type='cylinder' size='.1 .2' shellinertia='true' mass='2' pos='1 2 3' euler='30 0 0'/>");
   EXPECT_EQ(m.body_mass[1], 2);
@@ -25,7 +25,7 @@ TEST(BodyInertia, OfOneGeomIsTheGeomsUnsorted) {
   expect_near(row(m.body_inertia, 1, 3), {0.046333333333333344, 0.046333333333333344, 0.018000000000000006});
 }
 
-TEST(BodyInertia, OfSeveralGeomsIsDiagonalizedAboutTheirCentre) {
+TEST(BodyInertia, OfSeveralGeomsIsDiagonalizedAboutTheirCenterOfMass) {
   const Model m = one_body(
       "<geom size='.1'/><geom type='capsule' size='.1 .2' pos='.3 0 0' euler='30 0 0'/>"
       "<geom type='box' size='.1 .2 .3' pos='0 .2 0' group='4'/>",
@@ -82,7 +82,7 @@ TEST(CompilerSettings, InertiafromgeomTrueReplacesTheInertialElement) {
   EXPECT_DOUBLE_EQ(one_body(body, "inertiafromgeom='true'").body_mass[1], 4.188790204786391);
 }
 
-TEST(CompilerSettings, BoundsHoldForEveryBodyButTheWorld) {
+TEST(CompilerSettings, BoundsApplyToEveryBodyExceptTheWorld) {
   const Model m =
       compiled("<mujoco><compiler boundmass='.5' boundinertia='.1'/><worldbody><body/></worldbody></mujoco>");
   expect_near(m.body_mass, {0, 0.5});
@@ -103,7 +103,7 @@ TEST(CompilerSettings, SettotalmassScalesMassesAndInertias) {
   EXPECT_DOUBLE_EQ(scaled.body_subtreemass[0], 3);
 }
 
-TEST(CompilerSettings, BalanceinertiaReplacesImpossibleMomentsByTheirMean) {
+TEST(CompilerSettings, BalanceinertiaReplacesUnphysicalMomentsByTheirMean) {
   const char* body = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 4'/>";
   expect_near(row(one_body(body, "balanceinertia='true'").body_inertia, 1, 3), {2, 2, 2});
   EXPECT_EQ(refused("<mujoco><worldbody><body>" + std::string(body) + "</body></worldbody></mujoco>").element,
@@ -120,7 +120,7 @@ TEST(CompilerSettings, DiscardvisualRemovesGeomsAfterTheirMassWasCounted) {
   EXPECT_EQ(m.id(ObjType::Geom, "paint"), -1);
   EXPECT_EQ(m.id(ObjType::Geom, "seen"), 1);
   EXPECT_EQ(m.nmat, 0);
-  EXPECT_GT(m.body_mass[1], 40);  // 2 x 4.2 kg, and 33.5 kg of the one that is gone
+  EXPECT_GT(m.body_mass[1], 40);  // 2 x 4.2 kg, and 33.5 kg of the removed one
 }
 
 TEST(CompilerSettings, FusestaticMakesUnnamedAndUnreferencedBodiesPartOfTheirParent) {
@@ -144,7 +144,7 @@ TEST(CompilerSettings, FusestaticMakesUnnamedAndUnreferencedBodiesPartOfTheirPar
   expect_equal(m.geom_bodyid, {0, 0, 1, 1, 2, 3});
   expect_near(row(m.geom_pos, 1, 3), {1.0000000000000002, 1, 0});
   expect_near(m.site_pos, {1, 0, 1});
-  expect_near(m.light_pos, {0, 0, 1});  // where it stood in the body that is gone, as in MuJoCo
+  expect_near(m.light_pos, {0, 0, 1});  // still relative to the removed body, as in MuJoCo
 }
 
 TEST(CompilerSettings, FusestaticPutsAFreeJointOfAStaticBodyBelowTheWorld) {
@@ -158,16 +158,16 @@ TEST(CompilerSettings, FusestaticPutsAFreeJointOfAStaticBodyBelowTheWorld) {
   expect_near(m.geom_pos, {1, 0.5, 0, 0, 0, 0});
   EXPECT_EQ(m.nuser_body, 2);
   EXPECT_EQ(refused("<mujoco>" + body + "</mujoco>").attribute, "type");
-  // a body that something names stays, and a free joint below it is refused
+  // a referenced body stays, and a free joint below it is refused
   EXPECT_EQ(refused("<mujoco><compiler fusestatic='true'/>" + body +
                     "<sensor><framepos objtype='body' objname='wall'/></sensor></mujoco>")
                 .attribute,
             "type");
 }
 
-TEST(CompilerSettings, FusestaticKeepsExactlyTheBodiesThatAreNamed) {
-  // MuJoCo 3.12.0 does not count the names of xbodies, and refuses them afterwards; and it looks names up by ids from
-  // before the first body was fused, so that 's2' stays because of the sensor of 'o'
+TEST(CompilerSettings, FusestaticKeepsExactlyTheReferencedBodies) {
+  // MuJoCo 3.12.0 ignores references to xbodies, and later refuses them; and it uses ids from before the first body
+  // was fused, so that 's2' stays because of the sensor of 'o'
   const std::string world = R"(<worldbody><body name="s"><geom size=".1"/><body name="s2"><geom size=".1"/></body>
       <body name="f"><joint/><geom size=".1"/></body></body><body name="o"><joint/><geom size=".1"/></body></worldbody>)";
   const auto bodies = [&](const std::string& sensor) {

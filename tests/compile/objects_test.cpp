@@ -10,7 +10,7 @@ namespace {
 using namespace testing_compile;
 using testing::ElementsAre;
 
-/// Sections behind a world with a slide j, a ball k and two sites.
+/// Sections after a world with a slide j, a ball k and two sites.
 std::string with_world(const std::string& sections) {
   return R"(<mujoco><worldbody><camera name="c" resolution="10 10"/><site name="w"/>
       <body name="a"><freejoint name="f"/><geom name="g" size=".1"/><site name="s"/>
@@ -67,7 +67,7 @@ TEST(Actuators, InheritTheRangeOfTheirTarget) {
   EXPECT_THAT(m.actuator_actlimited, ElementsAre(0, 1));
 }
 
-TEST(Actuators, TheOnlyOneThatCarriesArmatureOrDampingIsKnownToItsJoint) {
+TEST(Actuators, JointsStoreTheirOnlyActuatorWithArmatureOrDamping) {
   const Model m =
       compiled(R"(<mujoco><worldbody><body><joint name="a" type="slide"/><joint name="b" type="slide" axis="1 0 0"/>
       <joint name="c" type="slide" axis="0 1 0"/><geom size=".1"/></body></worldbody>
@@ -78,8 +78,8 @@ TEST(Actuators, TheOnlyOneThatCarriesArmatureOrDampingIsKnownToItsJoint) {
   EXPECT_THAT(m.tendon_actuatorid, ElementsAre(4));
 }
 
-TEST(Actuators, OfPidMayHaveIntegralAndSlewLimitTogether) {
-  // MuJoCo 3.12.0 refuses this by a check that is meant for others
+TEST(Actuators, PidMayHaveBothAnIntegralAndASlewLimit) {
+  // MuJoCo 3.12.0 refuses this because of a check meant for other actuators
   const Model m = compiled(with_world("<actuator><pid joint='j' kp='1' ki='1' slewmax='2'/></actuator>"));
   EXPECT_EQ(m.na, 2);
 }
@@ -109,7 +109,7 @@ TEST(Sensors, HaveMuJoCosSizesStagesAndTypes) {
   expect_equal(m.sensor_objid, {-1, 1, 0, -1, 1, 0, 1, 1, 1, 1, -1, 0});
   expect_equal(m.sensor_reftype, {0, 0, 0, 0, 0, 0, 6, 0, 0, 6, 0, 0});
   expect_equal(m.sensor_refid, {-1, -1, -1, -1, -1, -1, 1, -1, -1, 1, -1, -1});
-  EXPECT_EQ(m.sensor_historyadr[1], 8);  // behind the actuator's
+  EXPECT_EQ(m.sensor_historyadr[1], 8);  // after the actuator's
   EXPECT_EQ(m.nhistory, 8 + 2 + 4 + 4);
 }
 
@@ -148,7 +148,7 @@ TEST(Cameras, TakeTheirFieldOfViewFromTheSensor) {
   EXPECT_FLOAT_EQ(m.cam_intrinsic[4], 0.01f);
 }
 
-TEST(Custom, NumbersArePaddedToTheirSize) {
+TEST(Custom, NumericDataArePaddedToTheirSize) {
   const Model m = compiled(
       "<mujoco><custom><numeric name='a' size='4' data='1 2'/><numeric name='b' data='3'/>"
       "<text name='t' data='abc'/></custom></mujoco>");
@@ -157,7 +157,7 @@ TEST(Custom, NumbersArePaddedToTheirSize) {
   EXPECT_EQ(std::string(m.text_data.data()), "abc");
 }
 
-TEST(UserData, IsAsLongAsTheLongestUnlessTheSizeIsGiven) {
+TEST(UserData, HasTheLengthOfTheLongestUnlessTheSizeIsGiven) {
   const char* model =
       "<mujoco><size nuser_geom='%s'/><worldbody><geom size='1' user='1 2'/><geom size='1'/></worldbody></mujoco>";
   char text[300];
@@ -167,7 +167,7 @@ TEST(UserData, IsAsLongAsTheLongestUnlessTheSizeIsGiven) {
   expect_near(compiled(text).geom_user, {1, 2, 0, 0, 0, 0});
 }
 
-TEST(SpringDamper, SetsStiffnessAndDampingFromTheInertiaThatTheJointSees) {
+TEST(SpringDamper, SetsStiffnessAndDampingFromTheInertiaOfTheJoint) {
   // MuJoCo 3.12.0: time constant .5, damping ratio .8 on I = 0.1 give 0.625 and 0.4
   const Model m = compiled(R"(<mujoco><worldbody><body><joint springdamper=".5 .8"/>
       <inertial pos="0 0 0" mass="1" diaginertia=".1 .1 .1"/></body></worldbody></mujoco>)");
@@ -175,18 +175,18 @@ TEST(SpringDamper, SetsStiffnessAndDampingFromTheInertiaThatTheJointSees) {
   expect_near(m.dof_damping, {0.4}, 1e-14);
 }
 
-TEST(Keyframes, TakeWhatTheyDoNotGiveFromTheModel) {
+TEST(Keyframes, TakeMissingValuesFromTheModel) {
   const Model m =
       compiled(with_world("<size nkey='2'/><keyframe><key qpos='1 2 3 0 0 0 2' time='4' ctrl=''/></keyframe>"));
   EXPECT_EQ(m.nkey, 2);
-  // a key that is too short is filled up with ref as written, 5 degrees; an absent one has the reference in radians
+  // a short qpos is padded with ref as written, 5 degrees; an absent one gets the reference in radians
   expect_near(m.key_qpos, {1, 2, 3, 0, 0, 0, 1, 5, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0.08726646259971647, 1, 0, 0, 0});
   expect_near(m.key_mpos, {1, 2, 3, 1, 2, 3});
   expect_near(m.key_mquat, {1, 0, 0, 0, 1, 0, 0, 0});
   expect_near(m.key_time, {4, 0});
 }
 
-TEST(Keyframes, NormalizeQuaternionsAndTurnZeroIntoNoRotation) {
+TEST(Keyframes, NormalizeQuaternionsAndReplaceZeroByTheIdentity) {
   const Model m =
       compiled(with_world("<keyframe><key qpos='0 0 0 0 0 0 0' mquat='0 0 0 0'/><key mquat='0 3 0 4'/></keyframe>"));
   expect_near(std::vector<double>(m.key_qpos.begin() + 3, m.key_qpos.begin() + 7), {1, 0, 0, 0});
@@ -201,7 +201,7 @@ TEST(Statistics, AreOverriddenByTheUser) {
 }
 
 // MuJoCo 3.12.0, names_map of the same model.
-TEST(Names, HashTablesAreMujocos) {
+TEST(Names, HashTablesMatchMuJoCo) {
   const Model m =
       compiled(R"(<mujoco model="abc"><asset><material name="mat1"/><material name="mat2"/></asset><worldbody>
     <body name="torso"><joint name="hip"/><joint name="knee" axis="1 0 0"/><geom name="g1" size="1"/><geom name="g2" size="1"/>

@@ -7,7 +7,7 @@ namespace {
 
 using namespace testing_compile;
 
-TEST(Orientation, EulerLettersTurnAboutMovingOrFixedAxes) {
+TEST(Orientation, EulerSequencesRotateAboutMovingOrFixedAxes) {
   const auto quat = [](const char* sequence) {
     return compiled("<mujoco><compiler eulerseq='" + std::string(sequence) +
                     "'/><worldbody><site euler='10 20 30'/></worldbody></mujoco>")
@@ -18,7 +18,7 @@ TEST(Orientation, EulerLettersTurnAboutMovingOrFixedAxes) {
   expect_near(quat("zYx"), {0.943714364147489, 0.2685358227515692, 0.18930785741199999, 0.03813457647485015});
 }
 
-TEST(Orientation, EveryFormGivesMuJoCosQuaternion) {
+TEST(Orientation, EveryRepresentationGivesMuJoCosQuaternion) {
   const Model m = compiled(R"(<mujoco><worldbody>
       <site axisangle="1 2 3 70"/><site xyaxes="1 2 3 3 -1 0"/><site zaxis="1 2 -3"/><site zaxis="0 0 -1"/>
       <site zaxis="1e-8 0 1"/><site quat="2 0 1 0"/></worldbody></mujoco>)");
@@ -41,7 +41,7 @@ TEST(Orientation, EveryFormGivesMuJoCosQuaternion) {
                             1,
                             0,
                             0,
-                            0,  // too close to z to turn
+                            0,  // too close to z for a rotation
                             0.8944271909999159,
                             0,
                             0.4472135954999579,
@@ -55,14 +55,14 @@ TEST(Orientation, AnglesAreInTheUnitsOfTheCompiler) {
                             0.9818561728660808, 0.06407134770607116, 0.09115754934299071, 0.15343930202422257});
 }
 
-TEST(Orientation, AnAlternativeFormOfTheClassOverridesAQuaternionOfTheElement) {
+TEST(Orientation, AnAlternativeRepresentationInTheClassOverridesAQuaternionInTheElement) {
   const Model m = compiled(R"(<mujoco><default><site euler="0 0 90"/></default><worldbody>
       <site quat="0 1 0 0"/><site zaxis="1 0 0"/></worldbody></mujoco>)");
   expect_near(m.site_quat,
               {0.7071067811865476, 0, 0, 0.7071067811865475, 0.7071067811865476, 0, 0.7071067811865475, 0});
 }
 
-TEST(FromTo, PutsTheLocalZAxisFromTheSecondPointToTheFirst) {
+TEST(FromTo, PointsTheLocalZAxisFromTheSecondPointToTheFirst) {
   const Model m = compiled(R"(<mujoco><worldbody><geom type="capsule" size=".1" fromto="1 2 3 4 5 7"/>
       <geom type="box" size=".1" fromto="1 2 3 1 2 -7"/></worldbody></mujoco>)");
   expect_near(m.geom_pos, {2.5, 3.5, 5, 1, 2, -2});

@@ -1,6 +1,6 @@
 #include "compile/compiled.h"
 
-// Models that MuJoCo 3.12.0 refuses too (oracle: check). Expected: the element and the attribute that are to blame.
+// Models that MuJoCo 3.12.0 refuses too (oracle: check). Expected: the element and attribute at fault.
 
 namespace sinew {
 namespace {
@@ -57,9 +57,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"<camera focal='1 1'/>", "camera", ""}, Refusal{"<camera target='nobody'/>", "camera", "target"},
         Refusal{"<light dir='0 0 0'/>", "light", "dir"}, Refusal{"<light softness='2'/>", "light", "softness"}));
 
-class RefusedBehindTheWorld : public testing::TestWithParam<Refusal> {};
+class RefusedAfterTheWorld : public testing::TestWithParam<Refusal> {};
 
-TEST_P(RefusedBehindTheWorld, NamesElementAndAttribute) {
+TEST_P(RefusedAfterTheWorld, NamesElementAndAttribute) {
   const Problem problem = refused(R"(<mujoco><worldbody><site name="w"/><camera name="blind" resolution="0 0"/>
       <body name="r"><joint name="j" type="slide"/><geom name="g" size=".1"/><geom name="box" type="box" size=".1 .1 .1"/>
       <site name="s" pos="1 0 0"/><body pos="1 0 0"><joint name="ball" type="ball"/><geom size=".1"/></body></body></worldbody>)" +
@@ -69,7 +69,7 @@ TEST_P(RefusedBehindTheWorld, NamesElementAndAttribute) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Relations, RefusedBehindTheWorld,
+    Relations, RefusedAfterTheWorld,
     testing::Values(Refusal{"<contact><pair geom1='g' geom2='nobody'/></contact>", "pair", "geom2"},
                     Refusal{"<contact><pair geom1='g' geom2='box' condim='2'/></contact>", "pair", "condim"},
                     Refusal{"<contact><exclude body1='r' body2='nobody'/></contact>", "exclude", "body2"},
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"<keyframe><key ctrl='1'/></keyframe>", "key", "ctrl"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Tendons, RefusedBehindTheWorld,
+    Tendons, RefusedAfterTheWorld,
     testing::Values(
         Refusal{"<tendon><spatial/></tendon>", "spatial", ""},
         Refusal{"<tendon><spatial><site site='s'/></spatial></tendon>", "spatial", ""},
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"<tendon><fixed><joint joint='nobody' coef='1'/></fixed></tendon>", "joint", "joint"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Actuators, RefusedBehindTheWorld,
+    Actuators, RefusedAfterTheWorld,
     testing::Values(
         Refusal{"<actuator><motor/></actuator>", "motor", ""},
         Refusal{"<actuator><motor tendon='nobody'/></actuator>", "motor", "tendon"},
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "actearly"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Sensors, RefusedBehindTheWorld,
+    Sensors, RefusedAfterTheWorld,
     testing::Values(Refusal{"<sensor><jointpos joint='ball'/></sensor>", "jointpos", "joint"},
                     Refusal{"<sensor><ballquat joint='j'/></sensor>", "ballquat", "joint"},
                     Refusal{"<sensor><jointlimitpos joint='ball'/></sensor>", "jointlimitpos", "joint"},

@@ -10,7 +10,7 @@ namespace {
 using namespace testing_compile;
 using testing::ElementsAre;
 
-// a tree of free joint and hinge, one of ball and slide, and one of two slides, which is simple
+// a tree with free joint and hinge, one with ball and slide, and a simple one with two slides
 const char* const kThreeTrees = R"(<mujoco><worldbody>
   <body name="a"><freejoint name="f"/><geom size=".1"/>
     <body pos="1 0 0"><joint name="j"/><geom size=".1" pos="0 0 1"/><site name="s"/></body></body>
@@ -70,7 +70,7 @@ TEST(Sparsity, OfTendonsBodiesAndMoments) {
   EXPECT_EQ(m.nemax, 12);
 }
 
-TEST(Trees, AreContiguousAndTendonsKnowTheirs) {
+TEST(Trees, AreContiguousAndStoredForTendons) {
   const Model m = compiled(kThreeTrees);
   EXPECT_EQ(m.ntree, 3);
   EXPECT_THAT(m.body_treeid, ElementsAre(-1, 0, 0, 1, 2));
@@ -82,7 +82,7 @@ TEST(Trees, AreContiguousAndTendonsKnowTheirs) {
   EXPECT_THAT(m.tendon_treeid, ElementsAre(0, 1, 0, 1));
 }
 
-TEST(Names, AreKeptInTheOrderOfKinds) {
+TEST(Names, AreFoundByKindAndIndex) {
   const Model m = compiled(kThreeTrees);
   EXPECT_EQ(m.name(ObjType::Body, 0), "world");
   EXPECT_EQ(m.name(ObjType::Joint, 3), "s1");
@@ -91,8 +91,8 @@ TEST(Names, AreKeptInTheOrderOfKinds) {
   EXPECT_EQ(m.id(ObjType::Tendon, "nobody"), -1);
 }
 
-TEST(Simple, FixedTendonWithArmatureLeavesABodySimpleASiteTendonDoesNot) {
-  // MuJoCo 3.12.0 demotes the bodies of sites and wrapping geoms only; M and qacc depend on it
+TEST(Simple, BodiesStaySimpleUnderArmatureOfAFixedTendonButNotOfASpatialOne) {
+  // MuJoCo 3.12.0 demotes only the bodies of sites and wrapping geoms; M and qacc depend on it
   const char* model = R"(<mujoco><worldbody><site name="w"/><body><joint name="j" type="slide"/>
       <joint name="k" type="slide" axis="1 0 0"/><geom size=".1"/><site name="s"/></body></worldbody><tendon>%s</tendon></mujoco>)";
   char text[600];
@@ -152,7 +152,7 @@ TEST(WeldBodies, AMocapBodyIsItsOwnGroup) {
   EXPECT_THAT(m.body_mocapid, ElementsAre(-1, -1, 0, -1));
 }
 
-TEST(SleepPolicy, OfATreeFollowsFromWhatActsOnIt) {
+TEST(SleepPolicy, OfATreeDependsOnItsTendonsAndActuators) {
   const Model m = compiled(R"(<mujoco><worldbody><site name="w"/>
       <body name="a"><joint name="ja" type="slide"/><geom size=".1"/><site name="sa"/></body>
       <body name="b" pos="1 0 0"><joint name="jb" type="slide"/><geom size=".1"/><site name="sb"/></body>
@@ -168,10 +168,10 @@ TEST(SleepPolicy, OfATreeFollowsFromWhatActsOnIt) {
               ElementsAre(allowed, allowed, static_cast<int>(SleepPolicy::Never), never, allowed, never));
 }
 
-TEST(SleepPolicy, IsRefusedWhereItCannotBeFollowed) {
+TEST(SleepPolicy, IsRefusedIfItCannotBeApplied) {
   EXPECT_EQ(refused("<mujoco><worldbody><body sleep='never'><geom size='.1'/></body></worldbody></mujoco>").attribute,
             "sleep");
-  // a tree that rests on nothing but touches one that is awake; MuJoCo 3.12.0 refuses it too
+  // a tree that should start asleep but touches one that is awake; MuJoCo 3.12.0 refuses it too
   const Problem init =
       refused(R"(<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="1 1 1"/>
       <body name="down" pos="0 0 .1" sleep="init"><freejoint/><geom size=".1001"/></body>

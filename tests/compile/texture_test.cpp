@@ -23,7 +23,7 @@ Model texture(const std::string& attributes) {
   return compiled("<mujoco><asset><texture name='t' " + attributes + "/></asset></mujoco>");
 }
 
-TEST(BuiltinTexture, CheckerAlternatesByQuarters) {
+TEST(BuiltinTexture, CheckerAlternatesByQuadrant) {
   const Model m = texture("type='2d' builtin='checker' width='4' height='4' rgb1='0 .5 0' rgb2='1 1 1'");
   EXPECT_EQ(pixel(m, 0, 0), (Rgb{0, 127, 0}));
   EXPECT_EQ(pixel(m, 0, 3), (Rgb{255, 255, 255}));
@@ -31,13 +31,13 @@ TEST(BuiltinTexture, CheckerAlternatesByQuarters) {
   EXPECT_EQ(pixel(m, 3, 3), (Rgb{0, 127, 0}));
 }
 
-TEST(BuiltinTexture, CubeAndSkyboxHaveSixFacesBelowOneAnother) {
+TEST(BuiltinTexture, CubeAndSkyboxStackSixFacesVertically) {
   const Model m = texture("type='skybox' builtin='flat' width='2' height='99' rgb1='0 0 0' rgb2='1 1 1'");
   EXPECT_EQ(m.tex_width[0], 2);
   EXPECT_EQ(m.tex_height[0], 12);
   EXPECT_EQ(m.ntexdata, 2 * 12 * 3);
   EXPECT_EQ(pixel(m, 0, 0), (Rgb{0, 0, 0}));
-  EXPECT_EQ(pixel(m, 6, 0), (Rgb{255, 255, 255}));  // the face below
+  EXPECT_EQ(pixel(m, 6, 0), (Rgb{255, 255, 255}));  // the next face
 }
 
 /// The first channel of every pixel.
@@ -48,7 +48,7 @@ std::vector<int> reds(const Model& m) {
 }
 
 // MuJoCo 3.12.0, tex_data of the same texture.
-TEST(BuiltinTexture, GradientHasMujocosBytes) {
+TEST(BuiltinTexture, GradientHasMuJoCosBytes) {
   const Model flat = texture("type='2d' builtin='gradient' width='7' height='5' rgb1='0 0 0' rgb2='1 1 1'");
   EXPECT_THAT(reds(flat), testing::ElementsAreArray({255, 255, 255, 255, 255, 255, 255,  //
                                                      255, 227, 163, 127, 163, 227, 255,  //
@@ -63,7 +63,7 @@ TEST(BuiltinTexture, GradientHasMujocosBytes) {
 }
 
 // MuJoCo 3.12.0, FNV-1a over tex_data.
-TEST(BuiltinTexture, EveryPatternWithMarksHasMujocosBytes) {
+TEST(BuiltinTexture, EveryPatternWithMarksHasMuJoCosBytes) {
   struct Golden {
     const char* attributes;
     std::size_t bytes;
@@ -133,7 +133,7 @@ TEST_F(PngTexture, IsReadFromTheTextureFolderAndFlipped) {
   EXPECT_EQ(pixel(flipped, 0, 0), (Rgb{0, 255, 0}));
 }
 
-TEST_F(PngTexture, IsCutIntoFacesByTheGrid) {
+TEST_F(PngTexture, IsSplitIntoFacesByTheGrid) {
   const Model cube = compiled(mjcf("type='cube' file='two.png' gridsize='1 2' gridlayout='UD'"));
   EXPECT_EQ(cube.tex_width[0], 1);
   EXPECT_EQ(cube.tex_height[0], 6);
@@ -141,7 +141,7 @@ TEST_F(PngTexture, IsCutIntoFacesByTheGrid) {
   EXPECT_EQ(pixel(cube, 3, 0), (Rgb{0, 255, 0}));
 }
 
-TEST_F(PngTexture, ThatIsMissingBrokenOrOfAnotherKindIsRefused) {
+TEST_F(PngTexture, MissingBrokenOrUnsupportedFilesAreRefused) {
   EXPECT_THAT(refused(mjcf("type='2d' file='none.png'")).message, HasSubstr("none.png"));
   EXPECT_THAT(refused(mjcf("type='2d' file='broken.png'")).message, HasSubstr("no valid PNG"));
   EXPECT_THAT(refused(mjcf("type='2d' file='sky.ktx'")).message, HasSubstr("not a PNG"));

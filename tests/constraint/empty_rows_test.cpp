@@ -3,7 +3,7 @@
 
 #include "world.h"
 
-// Rows that no dof moves, and rows with columns of trees that they do not move.
+// Constraint rows without nonzeros, and rows whose entries are zero for some of their trees.
 
 namespace sinew::test {
 namespace {
@@ -29,7 +29,7 @@ std::vector<Setting> settings() {
   return all;
 }
 
-constexpr const char* kTwoThatCannotMove = R"(
+constexpr const char* kTwoStaticBodies = R"(
     <body><geom name="a" type="box" size=".1 .1 .1"/></body>
     <body pos="0 0 .15"><geom name="b" size=".1"/></body>)";
 
@@ -53,13 +53,13 @@ std::string model(const Setting& s, const std::string& bodies, const std::string
   return "<mujoco>" + s.option() + "<worldbody>" + bodies + "</worldbody>" + rest + "</mujoco>";
 }
 
-TEST(RowsWithoutColumns, OfTwoBodiesThatCannotMoveChangeNothingElse) {
+TEST(RowsWithoutColumns, OfTwoStaticBodiesDoNotAffectOtherRows) {
   for (const Setting& s : settings()) {
     for (const int nbody : {0, 1, 2, 5, 11}) {
       for (const int condim : {1, 3, 6}) {
         SCOPED_TRACE(s.option() + " " + std::to_string(nbody) + " bodies, condim " + std::to_string(condim));
-        World with(model(s, kTwoThatCannotMove + company(nbody), "<contact>" + pair("a", "b", condim) + "</contact>"));
-        World without(model(s, kTwoThatCannotMove + company(nbody), ""));
+        World with(model(s, kTwoStaticBodies + company(nbody), "<contact>" + pair("a", "b", condim) + "</contact>"));
+        World without(model(s, kTwoStaticBodies + company(nbody), ""));
         for (int k = 0; k < 3; ++k) {
           std::ranges::copy(without.d.qpos, with.d.qpos.begin());
           std::ranges::copy(without.d.qvel, with.d.qvel.begin());
@@ -67,7 +67,7 @@ TEST(RowsWithoutColumns, OfTwoBodiesThatCannotMoveChangeNothingElse) {
           with.steps(1);
           without.steps(1);
           ASSERT_EQ(with.d.ncon, without.d.ncon + 1);
-          // the order of Gauss-Seidel's updates depends on how many rows there are
+          // the order of the Gauss-Seidel updates depends on the number of rows
           const double tolerance = s.solver == "PGS" || s.noslip ? 1e-3 : 1e-6;
           const auto expect_same = [&](std::span<const double> got, std::span<const double> want) {
             for (std::size_t i = 0; i < want.size(); ++i)
@@ -83,10 +83,10 @@ TEST(RowsWithoutColumns, OfTwoBodiesThatCannotMoveChangeNothingElse) {
   }
 }
 
-TEST(RowsWithoutColumns, AreThereInADenseJacobianAndHaveTheForceThatTheirCostSays) {
+TEST(RowsWithoutColumns, ExistOnlyInADenseJacobianWithTheForceThatMinimizesTheirCost) {
   for (const Setting& s : settings()) {
     SCOPED_TRACE(s.option());
-    World w(model(s, kTwoThatCannotMove + company(2), "<contact>" + pair("a", "b", 3) + "</contact>"));
+    World w(model(s, kTwoStaticBodies + company(2), "<contact>" + pair("a", "b", 3) + "</contact>"));
     forward(w.m, w.d);
     const auto contact = std::ranges::find_if(w.d.contact, [](const Contact& c) { return c.geom[1] == 1; });
     ASSERT_NE(contact, w.d.contact.end());
@@ -95,7 +95,7 @@ TEST(RowsWithoutColumns, AreThereInADenseJacobianAndHaveTheForceThatTheirCostSay
       EXPECT_EQ(contact->efc_address, -1);
       continue;
     }
-    // MuJoCo 3.12.0, native, without islands; with them it ends the process
+    // MuJoCo 3.12.0, native, without islands; with islands it aborts
     const int row = contact->efc_address;
     const bool elliptic = s.cone == "elliptic";
     ASSERT_GE(row, 0);
@@ -109,10 +109,10 @@ TEST(RowsWithoutColumns, AreThereInADenseJacobianAndHaveTheForceThatTheirCostSay
   }
 }
 
-TEST(RowsWithoutColumns, AreNotThereWhereNothingCanMove) {
+TEST(RowsWithoutColumns, DoNotExistInAModelWithoutDofs) {
   for (const Setting& s : settings()) {
     SCOPED_TRACE(s.option());
-    World w(model(s, std::string(kTwoThatCannotMove) + R"(<site name="s"/><site name="t" pos="0 0 1"/>)",
+    World w(model(s, std::string(kTwoStaticBodies) + R"(<site name="s"/><site name="t" pos="0 0 1"/>)",
                   "<contact>" + pair("a", "b", 3) + "</contact>" + R"(
       <tendon><spatial limited="true" range="0 .3" frictionloss="1"><site site="s"/><site site="t"/></spatial></tendon>
       <sensor><touch site="s"/></sensor>)"));
@@ -126,7 +126,7 @@ TEST(RowsWithoutColumns, AreNotThereWhereNothingCanMove) {
 }
 
 TEST(RowsWithoutColumns, OfOneTreeBelongToItsIsland) {
-  // pairs of geoms on one rigid body each
+  // each pair is on one rigid body
   const std::string bodies = R"(
     <body pos="0 0 1"><freejoint/><geom name="a" size=".1"/><body pos="0 0 .15"><geom name="b" size=".1"/></body></body>
     <body pos="1 0 1"><freejoint/><geom name="c" size=".1"/><body pos="0 0 .15"><geom name="d" size=".1"/></body></body>
@@ -146,7 +146,7 @@ TEST(RowsWithoutColumns, OfOneTreeBelongToItsIsland) {
   }
 }
 
-TEST(RowsWithoutColumns, OfATendonWhoseMomentVanishesAreThereInASparseJacobianAlone) {
+TEST(RowsWithoutColumns, OfATendonWithZeroMomentExistOnlyInASparseJacobian) {
   for (const Setting& s : settings()) {
     SCOPED_TRACE(s.option());
     World w(model(s,
@@ -173,7 +173,7 @@ constexpr const char* kPassedGeom = R"(
 constexpr const char* kPassing = R"(
     <tendon><spatial frictionloss="1"><site site="s"/><geom geom="w"/><site site="t"/></spatial></tendon>)";
 
-TEST(RowsOverTwoTrees, ThatMoveOneOfThemAreSolvedAsInMuJoCo) {
+TEST(RowsOverTwoTrees, WithZerosForOneTreeAreSolvedAsInMuJoCo) {
   for (const Setting& s : settings()) {
     SCOPED_TRACE(s.option());
     World w(model(s, kPassedGeom, kPassing));
@@ -187,7 +187,7 @@ TEST(RowsOverTwoTrees, ThatMoveOneOfThemAreSolvedAsInMuJoCo) {
   }
 }
 
-TEST(RowsOverTwoTrees, ThatMoveOneOfThemJoinTheOtherOnlyWhereTheJacobianIsSparse) {
+TEST(RowsOverTwoTrees, WithZerosForOneTreeJoinTheirIslandsOnlyWithASparseJacobian) {
   // the slope of the second joint's coordinate is zero here
   for (const Setting& s : settings()) {
     SCOPED_TRACE(s.option());

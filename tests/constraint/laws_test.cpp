@@ -1,6 +1,6 @@
 #include "world.h"
 
-// What constraint dynamics must do whatever the numbers are.
+// Physical properties of constraint dynamics that hold for any model.
 
 namespace sinew::test {
 namespace {
@@ -42,7 +42,7 @@ TEST(Inverse, ReturnsTheAppliedForceOfAConvergedForwardPass) {
   }
 }
 
-TEST(Inverse, IsComparedWithForwardWhereTheFlagAsksForIt) {
+TEST(Inverse, IsComparedWithForwardIfTheFlagIsSet) {
   World w(mixed("tolerance=\"0\" iterations=\"50\"", R"(<flag fwdinv="enable"/>)"));
   w.steps(20);
   EXPECT_LT(w.d.solver_fwdinv[0], 1e-8);
@@ -52,7 +52,7 @@ TEST(Inverse, IsComparedWithForwardWhereTheFlagAsksForIt) {
   EXPECT_GT(w.d.solver_fwdinv[0] + w.d.solver_fwdinv[1], 0);
 }
 
-TEST(Solvers, MeetAtTheSameAcceleration) {
+TEST(Solvers, ConvergeToTheSameAcceleration) {
   for (const char* cone : {"pyramidal", "elliptic"}) {
     World newton(mixed("tolerance=\"1e-16\" cone=\"" + std::string(cone) + "\""));
     newton.steps(40);
@@ -94,8 +94,8 @@ TEST(Jacobians, DenseAndSparseGiveTheSameMotion) {
   for (int i = 0; i < dense.m.nq; ++i) EXPECT_NEAR(dense.d.qpos[i], sparse.d.qpos[i], 1e-12);
 }
 
-// two balls in space: whatever the contact does, their total momentum stays
-TEST(Contacts, OfTwoFreeBodiesKeepTheirMomentum) {
+// two balls in space: contact forces conserve their total momentum
+TEST(Contacts, OfTwoFreeBodiesConserveTheirMomentum) {
   World w(R"(<mujoco><option gravity="0 0 0"/><worldbody>
     <body><freejoint/><geom size=".1" mass="1"/></body>
     <body pos=".3 .05 0"><freejoint/><geom size=".1" mass="3"/></body></worldbody></mujoco>)");
@@ -125,13 +125,13 @@ double slide_velocity(double slope_degrees, double friction) {
   return std::hypot(w.d.qvel[0], w.d.qvel[2]);
 }
 
-TEST(Friction, HoldsABoxOnASlopeExactlyUpToItsAngle) {
+TEST(Friction, HoldsABoxOnASlopeUpToTheFrictionAngle) {
   const double mu = 0.4, angle = std::atan(mu) * 180 / kPi;
   EXPECT_LT(slide_velocity(angle - 0.5, mu), 0.01);
   EXPECT_GT(slide_velocity(angle + 0.5, mu), 0.05);
 }
 
-TEST(Friction, OfTorsionStopsASpinningDisc) {
+TEST(Friction, TorsionalStopsASpinningDisk) {
   World w(R"(<mujoco><option cone="elliptic"/><worldbody>
     <geom type="plane" size="1 1 .1"/>
     <body pos="0 0 .02"><freejoint/><geom type="sphere" size=".02" condim="4" friction="1 .02 .001" mass=".1"/></body>
@@ -141,7 +141,7 @@ TEST(Friction, OfTorsionStopsASpinningDisc) {
   EXPECT_LT(std::abs(w.d.qvel[5]), 1e-2);
 }
 
-TEST(Stacks, OfBoxesStand) {
+TEST(Stacks, OfBoxesAreStable) {
   std::string text = R"(<mujoco><worldbody><geom type="plane" size="1 1 .1"/>)";
   for (int i = 0; i < 8; ++i)
     text += "<body pos=\"0 0 " + std::to_string(0.05 + 0.1 * i) +
@@ -164,7 +164,7 @@ TEST(Energy, OfAPassiveSystemDoesNotGrow) {
     step(w.m, w.d);
     top = std::max(top, w.d.energy[0] + w.d.energy[1]);
   }
-  // what a soft contact stores while it is compressed is not part of the energy: allow a thousandth
+  // the energy stored in a compressed soft contact is not included: allow a thousandth
   EXPECT_LT(top, start + 1e-3 * std::abs(start));
 }
 
@@ -179,7 +179,7 @@ TEST(BadInput, ContradictoryEqualitiesStayFinite) {
   EXPECT_EQ(w.d.warning[static_cast<int>(Warning::BadQacc)].number, 0);
 }
 
-TEST(BadInput, TenThousandContactsOfOneIslandAreSolved) {
+TEST(BadInput, TenThousandContactsInOneIslandAreSolved) {
   std::string text = R"(<mujoco><worldbody><geom type="plane" size="50 50 .1"/>)";
   for (int i = 0; i < 30; ++i)
     for (int j = 0; j < 30; ++j)
@@ -190,7 +190,7 @@ TEST(BadInput, TenThousandContactsOfOneIslandAreSolved) {
   EXPECT_GT(w.d.ncon, 10000);
   EXPECT_EQ(w.d.nisland, 1);
   for (double x : w.d.qpos) ASSERT_TRUE(std::isfinite(x));
-  // memory follows what is there: some kilobytes for each contact and its rows
+  // memory grows with the contacts: some kilobytes for each and its rows
   EXPECT_LT(w.d.bytes(), std::size_t{20000} * w.d.ncon);
 }
 

@@ -92,7 +92,7 @@ TEST(Rows, OfEqualitiesHaveMuJoCosResidualReferenceAndForce) {
               1e-11);
 }
 
-TEST(Rows, OfAConnectHaveMuJoCosBiasWhereASlideFollowsABall) {
+TEST(Rows, OfAConnectHaveMuJoCosBiasForASlideAfterABall) {
   World w(
       R"(<mujoco><worldbody><body name="b"><joint type="ball"/><joint type="slide"/><geom size="1"/></body></worldbody>
     <equality><connect body1="world" anchor="0 1 0" body2="b"/></equality></mujoco>)");
@@ -103,7 +103,7 @@ TEST(Rows, OfAConnectHaveMuJoCosBiasWhereASlideFollowsABall) {
   for (int r = 0; r < 3; ++r) EXPECT_NEAR(w.d.efc_aref[r] + w.d.efc_KBIP[4 * r + 1] * w.d.efc_vel[r], bias[r], 1e-9);
 }
 
-TEST(Rows, AnEqualityThatIsSwitchedOffMakesNone) {
+TEST(Rows, AnInactiveEqualityHasNone) {
   World w(kEqualities);
   w.d.eq_active[1] = 0;
   forward(w.m, w.d);
@@ -126,7 +126,7 @@ TEST(Rows, TheJacobianIsTheDerivativeOfTheResidual) {
     for (int side = 0; side < 2; ++side) {
       World moved(kEqualities);
       moved.set_qpos({.1, -.2, .95, .05, 1.02, .9, .1, .3, .3, .15});
-      // a step without forces moves each coordinate along its own velocity
+      // without forces a step moves each coordinate along its own velocity
       moved.m.opt.timestep = kStep;
       moved.m.opt.disableflags |= kDisableGravity | kDisableConstraint;
       moved.d.qvel[i] = side == 0 ? 1 : -1;

@@ -21,7 +21,7 @@ inline Model model_of(const std::string& text) {
   return std::move(model).value();
 }
 
-/// A model and its world, started from the reset state.
+/// A model and its data, in the reset state.
 struct World {
   Model m;
   Data d;

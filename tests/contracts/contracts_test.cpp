@@ -44,14 +44,14 @@
 #include "sim/integrator_table.h"
 #include "sim/sleep.h"
 
-// What docs/step.md says that a stage reads and writes is what it reads and writes. Each stage runs in every world,
-// once as it is and again with nonsense in all fields that it may not read: what it writes must be the same to the last
-// bit, and what it may not write must stay.
+// Stages read and write exactly the fields that docs/step.md lists. Each stage runs in every world, once unmodified and
+// again with garbage in all fields that it must not read: its outputs must have the same bits, and all other fields
+// must stay unchanged.
 
 namespace sinew::test {
 namespace {
 
-/// What a stage declares; `named` are the fields that it names itself, without those of "as f".
+/// The declaration of a stage; `named` are the fields that it lists itself, without those of "as f".
 struct Contract {
   std::string name, where;
   std::vector<std::string> reads, named_reads, writes, named_writes;
@@ -62,7 +62,7 @@ void PrintTo(const Contract& contract, std::ostream* out) { *out << contract.nam
 #include "stage_contracts.inc"
 
 using Numbers = std::vector<double>;
-using Runner = Numbers (*)(const Model&, Data&);  // what comes back is written outside of Data
+using Runner = Numbers (*)(const Model&, Data&);  // returns outputs that are not in Data
 
 template <auto Stage>
 Numbers stage(const Model& m, Data& d) {
@@ -76,14 +76,14 @@ Numbers sensors_of(const Model& m, Data& d) {
   return {};
 }
 
-/// Arguments that are no fields: n numbers.
+/// n numbers for an argument that is not a field.
 Numbers argument(int n) {
   Numbers x(n);
   for (int i = 0; i < n; ++i) x[i] = 0.1 + 0.01 * i;
   return x;
 }
 
-/// How the test runs each function that has a contract.
+/// How to call each function that has a contract.
 const std::map<std::string, Runner> kRunners = {
     {"check_positions", stage<check_positions>},
     {"check_velocities", stage<check_velocities>},
@@ -191,20 +191,20 @@ bool same_bits(const Numbers& a, const Numbers& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
-/// An index of nonsense that a stage may not read ends the process: say where.
+/// A stage that uses a garbage index may crash: report where.
 char now_running[256];
 void (*former_handler)(int) = SIG_DFL;
 
 void report_crash(int signal) {
   if (write(STDERR_FILENO, now_running, std::strlen(now_running)) < 0) std::abort();
   std::signal(signal,
-              former_handler);  // the same instruction faults again, now with a stack that a sanitizer can print
+              former_handler);  // the instruction faults again, now with a stack trace by the sanitizer
 }
 
 void announce(const std::string& stage, const std::string& world) {
   if (now_running[0] == 0) former_handler = std::signal(SIGSEGV, report_crash);
-  std::snprintf(now_running, sizeof now_running, "\n%s reads an index that it does not declare (world: %s)\n",
-                stage.c_str(), world.c_str());
+  std::snprintf(now_running, sizeof now_running, "\n%s reads an undeclared index (world: %s)\n", stage.c_str(),
+                world.c_str());
 }
 
 /// One run of a stage on a copy of a world.
@@ -213,8 +213,8 @@ struct Run {
   Numbers numbers;
   std::vector<Field> after;
 
-  /// `poisoned`: fields that hold nonsense at the start.
-  Run(const TestWorld& world, Runner run, const Names& poisoned, Nonsense kind) : d(world.d) {
+  /// `poisoned`: fields that start with garbage.
+  Run(const TestWorld& world, Runner run, const Names& poisoned, Garbage kind) : d(world.d) {
     for (const Field& field : fields_of(d))
       if (poisoned.contains(field.name)) poison(field, kind);
     poison_scratch(d);
@@ -232,7 +232,7 @@ class Trial {
         reads_(set_of(contract.reads)),
         writes_(set_of(contract.writes)),
         before_(fields_of(world.d)),
-        plain_(world, run, {}, Nonsense::Plausible) {
+        plain_(world, run, {}, Garbage::Plausible) {
     announce(contract.name, world.name);
     for (const Field& field : before_) {
       names_.insert(field.name);
@@ -240,7 +240,7 @@ class Trial {
     }
   }
 
-  /// Fields that changed although the stage may not write them.
+  /// Fields that changed although the stage does not declare to write them.
   Names written_undeclared() const {
     Names found;
     for (std::size_t f = 0; f < before_.size(); ++f)
@@ -248,9 +248,9 @@ class Trial {
     return found;
   }
 
-  /// Fields that the stage may not read and that matter.
+  /// Undeclared fields that affect the outputs.
   Names read_undeclared() const {
-    for (Nonsense kind : {Nonsense::Plausible, Nonsense::Absurd}) {
+    for (Garbage kind : {Garbage::Plausible, Garbage::Absurd}) {
       if (!matters(forbidden_, kind)) continue;
       Names found;
       for (const std::string& name : forbidden_)
@@ -261,8 +261,8 @@ class Trial {
     return {};
   }
 
-  /// Whether nonsense in these fields changes what the stage writes.
-  bool matters(const Names& poisoned, Nonsense kind) const {
+  /// Whether garbage in these fields changes the outputs of the stage.
+  bool matters(const Names& poisoned, Garbage kind) const {
     const Run other(world_, run_, poisoned, kind);
     if (!same_bits(plain_.numbers, other.numbers)) return true;
     for (std::size_t f = 0; f < before_.size(); ++f) {
@@ -271,23 +271,23 @@ class Trial {
       for (std::size_t i = 0; i < wanted.valid; ++i) {
         if (i >= got.size) return true;
         if (got.get(i) == wanted.get(i)) continue;
-        // a number that the stage leaves alone is still the nonsense that was put there
+        // a number that the stage does not write keeps its garbage
         const bool left_alone = poisoned.contains(old.name) && i < old.size && wanted.get(i) == old.get(i) &&
-                                got.get(i) == nonsense(old, i, old.get(i), kind);
+                                got.get(i) == garbage(old, i, old.get(i), kind);
         if (!left_alone) return true;
       }
     }
     return false;
   }
 
-  /// The stage writes some number of the field.
+  /// Whether the stage writes any number of the field.
   bool is_written(const std::string& name) const {
     const auto f = static_cast<std::size_t>(std::ranges::find(before_, name, &Field::name) - before_.begin());
     if (differs(before_[f], plain_.after[f]) || before_[f].size != plain_.after[f].size) return true;
     if (reads_.contains(name) && before_[f].type != NumberType::Real) return false;  // a wrong index may do anything
-    const Run other(world_, run_, {name}, Nonsense::Plausible);
+    const Run other(world_, run_, {name}, Garbage::Plausible);
     for (std::size_t i = 0; i < std::min(before_[f].size, other.after[f].size); ++i)
-      if (other.after[f].get(i) != nonsense(before_[f], i, before_[f].get(i), Nonsense::Plausible)) return true;
+      if (other.after[f].get(i) != garbage(before_[f], i, before_[f].get(i), Garbage::Plausible)) return true;
     return false;
   }
 
@@ -305,13 +305,13 @@ class Trial {
   Run plain_;
 };
 
-/// One world of each kind, made once: stages work on copies.
+/// One world of each kind, built once: stages work on copies.
 Worlds& worlds() {
   static Worlds all = rich_worlds();
   return all;
 }
 
-/// Worlds in which one number of the state is bad, for the stages that look for such numbers.
+/// Worlds with a bad number in the state, for the stages that check for it.
 Worlds& bad_worlds() {
   static Worlds all = [] {
     Worlds bad;
@@ -366,7 +366,7 @@ TEST_P(StageContract, ReadsOnlyWhatItDeclares) {
   EXPECT_TRUE(found.empty()) << GetParam().where << ": " << GetParam().name << " reads" << text;
 }
 
-TEST_P(StageContract, DeclaresNothingThatIsNotSo) {
+TEST_P(StageContract, ReadsAndWritesAllThatItDeclares) {
   const Contract& contract = GetParam();
   Names unread = set_of(contract.named_reads), unwritten = set_of(contract.named_writes);
   for (const Field& field : fields_of(worlds()[0]->d))
@@ -375,7 +375,7 @@ TEST_P(StageContract, DeclaresNothingThatIsNotSo) {
     if (unread.empty() && unwritten.empty()) break;
     const Trial trial(contract, kRunners.at(contract.name), *world);
     std::erase_if(unread, [&](const std::string& name) {
-      return trial.matters({name}, Nonsense::Absurd) || trial.matters({name}, Nonsense::Plausible);
+      return trial.matters({name}, Garbage::Absurd) || trial.matters({name}, Garbage::Plausible);
     });
     std::erase_if(unwritten, [&](const std::string& name) { return trial.is_written(name); });
   }

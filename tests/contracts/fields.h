@@ -9,20 +9,20 @@
 #include "base/arena.h"
 #include "sinew/data.h"
 
-// All that a Data holds, as named lists of numbers, and nonsense to put into them.
+// All contents of Data as named lists of numbers, and garbage to fill them with.
 
 namespace sinew::test {
 
 enum class NumberType : std::uint8_t { Real, Int, Byte };
 
-/// A field of Data: numbers that stand in groups of `inner`, `stride` bytes from one group to the next.
+/// A field of Data: numbers in groups of `inner`, `stride` bytes apart.
 struct Field {
   std::string name;
   NumberType type;
   std::byte* base;
   std::size_t inner, stride;
-  std::size_t size;   // all numbers that there is memory for
-  std::size_t valid;  // those that mean something
+  std::size_t size;   // numbers in memory
+  std::size_t valid;  // those in use
 
   std::size_t bytes() const { return type == NumberType::Real ? 8 : type == NumberType::Int ? 4 : 1; }
   std::byte* at(std::size_t i) const { return base + i / inner * stride + i % inner * bytes(); }
@@ -41,8 +41,8 @@ constexpr NumberType number_type() {
   return std::is_same_v<T, int> ? NumberType::Int : NumberType::Byte;
 }
 
-/// The fields under the names of the contracts, in the order of docs/step.py: single numbers, arrays, rows, contacts,
-/// statistics of the solver.
+/// The fields by their names in the contracts, in the order of docs/step.py: scalars, arrays, rows, contacts, solver
+/// statistics.
 inline std::vector<Field> fields_of(Data& d) {
   std::vector<Field> out;
   const auto list = [&](const std::string& name, auto* first, std::size_t size, std::size_t valid) {
@@ -95,35 +95,35 @@ inline std::vector<Field> fields_of(Data& d) {
   return out;
 }
 
-/// Plausible nonsense changes results but does no harm. Absurd nonsense is a NaN that says where it comes from and is
-/// signaling, so that any arithmetic changes its bits, or an index far outside of everything.
-enum class Nonsense : std::uint8_t { Plausible, Absurd };
+/// Plausible garbage changes results but does not crash. Absurd garbage is a signaling NaN that identifies its field,
+/// so that any arithmetic changes its bits, or an index far out of range.
+enum class Garbage : std::uint8_t { Plausible, Absurd };
 
-inline std::uint64_t nonsense(const Field& field, std::size_t i, std::uint64_t old, Nonsense kind) {
+inline std::uint64_t garbage(const Field& field, std::size_t i, std::uint64_t old, Garbage kind) {
   const std::uint64_t id = (std::hash<std::string>()(field.name) + 0x9e3779b97f4a7c15u * (i + 1)) >> 14;  // 50 bits
   switch (field.type) {
     case NumberType::Real: {
-      if (kind == Nonsense::Absurd) return 0x7ff0000000000001u | id << 1;
+      if (kind == Garbage::Absurd) return 0x7ff0000000000001u | id << 1;
       std::uint64_t bits;
       const double value = 0.2 + static_cast<double>(id % 1000003) * 1e-6;
       std::memcpy(&bits, &value, 8);
       return bits;
     }
     case NumberType::Int: {
-      if (kind == Nonsense::Absurd) return (id & 1 ? 0x40000000u : 0xb0000000u) | (id & 0xfffffff);
+      if (kind == Garbage::Absurd) return (id & 1 ? 0x40000000u : 0xb0000000u) | (id & 0xfffffff);
       const int value = static_cast<int>(old);
       return static_cast<std::uint32_t>(value > 0 ? value - 1 : value + 1);
     }
     case NumberType::Byte: break;
   }
-  return kind == Nonsense::Absurd ? 0xa5 : old == 0;
+  return kind == Garbage::Absurd ? 0xa5 : old == 0;
 }
 
-inline void poison(const Field& field, Nonsense kind) {
-  for (std::size_t i = 0; i < field.size; ++i) field.set(i, nonsense(field, i, field.get(i), kind));
+inline void poison(const Field& field, Garbage kind) {
+  for (std::size_t i = 0; i < field.size; ++i) field.set(i, garbage(field, i, field.get(i), kind));
 }
 
-/// Scratch memory starts with nonsense too: what a stage takes of it, it has to fill.
+/// Scratch memory starts with garbage too: a stage must not rely on its contents.
 inline void poison_scratch(Data& d) {
   constexpr std::size_t kNumbers = 1 << 14;
   Scratch scratch(d.scratch());

@@ -12,7 +12,7 @@
 
 #include "sinew/sinew.h"
 
-// Worlds in which every stage has something to do: the contracts of the stages are tested in them.
+// Worlds that exercise every stage, for the tests of the contracts.
 
 namespace sinew::test {
 
@@ -175,8 +175,8 @@ inline constexpr std::string_view kZoo = R"(
   </sensor>
 </mujoco>)";
 
-/// Trees that come to rest, alone and in islands, beside one that keeps moving. A tendon, an equality and a contact can
-/// wake what sleeps.
+/// Trees that come to rest, alone and in islands, and one that keeps moving. A tendon, an equality and a contact can
+/// wake sleeping trees.
 inline constexpr std::string_view kSleepers = R"(
 <mujoco model="sleepers">
   <option timestep="0.005"><flag sleep="enable"/></option>
@@ -216,7 +216,7 @@ inline constexpr std::string_view kSleepers = R"(
   </sensor>
 </mujoco>)";
 
-/// A pair that must collide although nothing can move it.
+/// An explicit contact pair of static geoms.
 inline constexpr std::string_view kStatic = R"(
 <mujoco model="static">
   <option jacobian="sparse"/>
@@ -244,7 +244,7 @@ struct TestWorld {
 
 using Worlds = std::vector<std::unique_ptr<TestWorld>>;
 
-/// Velocities, inputs and activations that differ from zero everywhere, the same in every run.
+/// Nonzero velocities, inputs and activations everywhere, the same in every run.
 inline void stir(const Model& m, Data& d, double size) {
   std::mt19937 engine(7);
   const auto number = [&] { return size * (static_cast<double>(engine() % 20001) / 10000 - 1); };
@@ -271,7 +271,7 @@ inline void add_world(Worlds& worlds, const std::string& name, std::string_view 
   prepare(worlds.back()->m, worlds.back()->d);
 }
 
-/// The zoo with other options: each runs another solver, cone, integrator or flag.
+/// The zoo with different options: a different solver, cone, integrator or flag each.
 inline void add_zoos(Worlds& worlds) {
   struct Variant {
     const char* name;
@@ -310,7 +310,7 @@ inline void add_zoos(Worlds& worlds) {
   }
 }
 
-/// Worlds that count a warning.
+/// Worlds that raise a warning.
 inline void add_warned(Worlds& worlds) {
   const auto prepare = [](const Model& m, Data& d) {
     stir(m, d, 0.3);
@@ -320,7 +320,7 @@ inline void add_warned(Worlds& worlds) {
       worlds, "zoo with a bad control", kZoo, [](Model&) {}, prepare);
   worlds.back()->d.ctrl[2] = 1e20;
   add_world(
-      worlds, "an implicit matrix of zero", kSlide,
+      worlds, "a zero implicit matrix", kSlide,
       [](Model& m) {
         m.opt.integrator = static_cast<int>(Integrator::Implicit);
         m.dof_damping[0] = -100;  // 1 kg - 0.01 s * 100 kg/s
@@ -378,7 +378,7 @@ inline void add_sleepers(Worlds& worlds) {
     d.ten_length[0] = 4.1;
   });
   add_world(
-      worlds, "sleepers that may not sleep any more", kSleepers, [](Model&) {}, settle);
+      worlds, "sleepers with sleep disabled", kSleepers, [](Model&) {}, settle);
   worlds.back()->m.opt.enableflags &= ~kEnableSleep;
 }
 
@@ -386,8 +386,8 @@ inline void add_special(Worlds& worlds) {
   const auto evaluate = [](const Model& m, Data& d) { forward(m, d); };
   add_world(
       worlds, "static pair", kStatic, [](Model&) {}, evaluate);
-  worlds.back()->d.contact[0].exclude = 0;  // as collide leaves it
-  // more geoms than are tested one by one: a tree of boxes is searched
+  worlds.back()->d.contact[0].exclude = 0;  // as set by collide
+  // too many geoms for the pairwise test: uses the bounding volume trees
   const auto comb = [](const char* pos) {
     std::string body = std::string("<body pos='") + pos + "'><freejoint/>";
     for (int i = 0; i < 40; ++i) body += "<geom size='.05' mass='.01' pos='" + std::to_string(0.1 * i) + " 0 0'/>";
@@ -396,7 +396,7 @@ inline void add_special(Worlds& worlds) {
   const std::string combs = "<mujoco><worldbody>" + comb("0 0 0") + comb("0 .02 .09") + "</worldbody></mujoco>";
   add_world(
       worlds, "two combs", combs, [](Model&) {}, evaluate);
-  // what may collide is asked of the user: all pairs go through the bounding boxes
+  // a user filter: all pairs go through the bounding boxes
   add_world(
       worlds, "zoo with a contact filter", kZoo, [](Model&) {},
       [&](const Model& m, Data& d) {
@@ -422,7 +422,7 @@ inline void add_models(Worlds& worlds) {
   }
 }
 
-/// Every world has been simulated for a while and then evaluated by forward, so all of its fields belong together.
+/// Every world is simulated for a while and then evaluated by forward, so that its fields are consistent.
 inline Worlds rich_worlds() {
   Worlds worlds;
   add_zoos(worlds);

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
                                R"(<geom type="box" size="0.2 0.3 0.1" pos="0.25 0.35 0.15" euler="1 3 2"/>)"}),
     [](const auto& info) { return std::string(info.param.name); });
 
-TEST_P(ContactGeometry, closed_forms_are_the_derivative_of_the_contact) {
+TEST_P(ContactGeometry, ClosedFormsAreTheDerivativeOfTheContact) {
   World w(pair_of(GetParam().first, GetParam().second));
   forward(w.m, w.d);
   ASSERT_EQ(w.d.ncon, 1);

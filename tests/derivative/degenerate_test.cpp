@@ -3,14 +3,14 @@
 #include "sinew/analytic.h"
 #include "sinew/derivatives.h"
 
-// Worlds in which little can move: no dofs, bodies without dofs, rows without columns, tendons without moment.
+// Worlds with few dofs: none, static bodies, constraint rows without nonzeros, tendons without moment.
 
 namespace sinew::test {
 namespace {
 
 struct Degenerate {
   const char* name;
-  const char* text;  // of <mujoco>, behind its option
+  const char* text;  // of <mujoco>, after its option
 };
 
 constexpr const char* kSensors = R"(
@@ -27,7 +27,7 @@ constexpr Degenerate kDegenerate[] = {
       </tendon>
       <actuator><general tendon="t" dyntype="integrator"/><general site="s" gear="1 0 0 0 0 0"/></actuator>
       <sensor>SENSORS<tendonpos tendon="t"/><tendonlimitfrc tendon="t"/></sensor>)"},
-    {"pair_that_cannot_move", R"(<worldbody><body><geom name="a" size=".1"/><site name="s"/></body>
+    {"static_pair", R"(<worldbody><body><geom name="a" size=".1"/><site name="s"/></body>
       <body pos="0 0 .15"><geom name="b" size=".1"/></body>
       <body pos="1 0 1"><joint axis="0 1 0" range="-1 1"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
       <contact><pair geom1="a" geom2="b"/></contact><sensor>SENSORS</sensor>)"},
@@ -68,7 +68,7 @@ std::string text_of(const Degenerate& world, const std::string& option) {
 
 class DegenerateWorlds : public testing::TestWithParam<Degenerate> {};
 
-TEST_P(DegenerateWorlds, have_finite_derivatives_that_are_those_of_the_step) {
+TEST_P(DegenerateWorlds, HaveFiniteDerivativesThatMatchTheStep) {
   for (const std::string integrator : {"Euler", "RK4", "implicit", "implicitfast"}) {
     for (const std::string more :
          {"jacobian=\"dense\">", "jacobian=\"sparse\">", "cone=\"elliptic\" jacobian=\"dense\">",

@@ -9,7 +9,7 @@
 
 namespace sinew::test {
 
-/// The world d, moved by eps along one column: q (along the tangent), v, act or ctrl.
+/// A copy of d, moved by eps along one column: q (along the tangent), v, act or ctrl.
 inline Data moved(const Model& m, const Data& d, int column, double eps) {
   Data x = d;
   const int nv = static_cast<int>(m.nv), na = static_cast<int>(m.na);
@@ -36,7 +36,7 @@ inline std::vector<double> difference(const Model& m, const Data& a, const Data&
   return out;
 }
 
-/// One column of d(next state)/d(column) by centered differences with two steps, extrapolated (error O(eps⁴)).
+/// Column of d(next state)/d(column) by centered differences with two step sizes, extrapolated (error O(eps⁴)).
 inline std::vector<double> step_column(const Model& m, const Data& d, int column, double eps) {
   const auto centered = [&](double h) {
     Data plus = moved(m, d, column, h), minus = moved(m, d, column, -h);

@@ -12,11 +12,11 @@
 #include "derivative/difference.h"
 #include "sinew/sinew.h"
 
-// What the tests of derivatives share.
+// Helpers for the tests of derivatives.
 
 namespace sinew::test {
 
-/// The model of an MJCF text that must be accepted.
+/// The model of a valid MJCF text.
 inline Model model_of(const std::string& text) {
   Result<Model> model = load_string(text);
   if (!model) {
@@ -44,7 +44,7 @@ inline void random_velocity(Data& d, std::mt19937& random, double amount = 1) {
   for (double& x : d.qvel) x = uniform(random);
 }
 
-/// Every number within `tolerance` of the golden one, relative to the largest of the matrix or to 1.
+/// Every number within `tolerance` of the golden one, relative to the largest golden number or 1.
 inline void expect_close(const std::vector<double>& value, const std::vector<double>& golden, double tolerance) {
   ASSERT_EQ(value.size(), golden.size());
   double scale = 1;
@@ -52,7 +52,7 @@ inline void expect_close(const std::vector<double>& value, const std::vector<dou
   for (std::size_t i = 0; i < value.size(); ++i) EXPECT_NEAR(value[i], golden[i], tolerance * scale) << i;
 }
 
-/// A and B by centered differences of complete steps, each in a world of its own; out has its sizes.
+/// A and B by centered differences of complete steps, each on a copy; out has its sizes.
 inline void naive_differences(const Model& m, const Data& d, double eps, Transition& out) {
   for (int k = 0; k < out.ndx + out.nu; ++k) {
     Data plus = moved(m, d, k, eps), minus = moved(m, d, k, -eps);

@@ -7,13 +7,13 @@
 
 #include "derivative/fixtures.h"
 
-// golden.json: what MuJoCo computes for models of our own.
+// golden.json: results of MuJoCo for our own models.
 
 namespace sinew::test {
 
 using Json = nlohmann::json;
 
-/// An entry of the file, which tests print by its name.
+/// An entry of the file, printed by its name.
 struct Golden {
   Json entry;
 

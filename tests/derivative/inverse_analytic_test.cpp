@@ -48,7 +48,7 @@ void expect_inverse_derivative(const Model& m, Data& d, bool actuation) {
   options.actuation = actuation;
   inverse_analytic(m, d, options, out);
   const int nv = static_cast<int>(m.nv);
-  const double eps = d.ncon > 0 ? 1e-6 : 1e-5;  // contacts have features that change soon
+  const double eps = d.ncon > 0 ? 1e-6 : 1e-5;  // contact features change within a small distance
   for (int k = 0; k < 3 * nv; ++k) {
     const std::vector<double>& block = k < nv ? out.DfDq : k < 2 * nv ? out.DfDv : out.DfDa;
     const std::vector<double> expected = inverse_column(m, d, k, eps, actuation);
@@ -64,17 +64,17 @@ INSTANTIATE_TEST_SUITE_P(Worlds, InverseOf,
                          testing::Values(std::pair{&kJoints, ""}, std::pair{&kForces, ""}, std::pair{&kHeld, ""},
                                          std::pair{&kTouching, "cone=\"elliptic\""}, std::pair{&kTouching, ""}));
 
-TEST_P(InverseOf, dynamics_has_the_derivative_of_qfrc_inverse) {
+TEST_P(InverseOf, DynamicsHasTheDerivativeOfQfrcInverse) {
   World w(with(*GetParam().first, GetParam().second));
   expect_inverse_derivative(w.m, w.d, false);
 }
 
-TEST(InverseOf, dynamics_minus_actuation_has_its_derivative) {
+TEST(InverseOf, DynamicsMinusActuationHasItsDerivative) {
   World w(with(kJoints, ""));
   expect_inverse_derivative(w.m, w.d, true);
 }
 
-TEST(InverseOf, discrete_dynamics_has_the_derivative_of_qfrc_inverse) {
+TEST(InverseOf, DiscreteDynamicsHasTheDerivativeOfQfrcInverse) {
   for (const char* integrator : {"Euler", "implicit", "implicitfast"}) {
     World w(with(kJoints, std::string("integrator=\"") + integrator + "\""));
     w.m.opt.enableflags |= kEnableInvdiscrete;
@@ -82,7 +82,7 @@ TEST(InverseOf, discrete_dynamics_has_the_derivative_of_qfrc_inverse) {
   }
 }
 
-/// Sensors of inverse dynamics, which has no actuators: their forces stay as they are.
+/// Sensors of inverse dynamics, which does not compute actuation: actuator forces stay unchanged.
 std::vector<double> inverse_sensors(const Model& m, Data x) {
   inverse(m, x);
   return {x.sensordata.begin(), x.sensordata.end()};
@@ -91,7 +91,7 @@ std::vector<double> inverse_sensors(const Model& m, Data x) {
 class InverseSensors : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Options, InverseSensors, testing::Values("cone=\"pyramidal\"", "cone=\"elliptic\""));
 
-TEST_P(InverseSensors, have_the_derivative_of_their_values_by_position_velocity_and_acceleration) {
+TEST_P(InverseSensors, HaveTheDerivativeOfTheirValuesByPositionVelocityAndAcceleration) {
   for (const bool discrete : {false, true}) {
     World w(with(kSensing, GetParam() + (discrete ? " integrator=\"implicitfast\"" : "")));
     if (discrete) w.m.opt.enableflags |= kEnableInvdiscrete;
@@ -124,7 +124,7 @@ TEST_P(InverseSensors, have_the_derivative_of_their_values_by_position_velocity_
   }
 }
 
-TEST(InverseOf, inertia_is_symmetric_in_its_derivative) {
+TEST(InverseOf, InertiaHasASymmetricDerivative) {
   // M is symmetric and block diagonal in q of different trees; ∂M_ij/∂q_k against differences of M
   World w(with(kJoints, ""));
   for (int i = 0; i < 5; ++i) step(w.m, w.d);

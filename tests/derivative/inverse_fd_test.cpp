@@ -10,7 +10,7 @@ using namespace test;
 
 class GoldenInverses : public testing::TestWithParam<Golden> {};
 
-TEST_P(GoldenInverses, AreThoseOfMujoco) {
+TEST_P(GoldenInverses, MatchMuJoCo) {
   const Golden& golden = GetParam();
   const Model m = model_of(golden.at("model"));
   const Data d = golden_world(m, golden);
@@ -26,9 +26,9 @@ TEST_P(GoldenInverses, AreThoseOfMujoco) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Mujoco, GoldenInverses, testing::ValuesIn(test::golden("inverse")), golden_name);
+INSTANTIATE_TEST_SUITE_P(MuJoCo, GoldenInverses, testing::ValuesIn(test::golden("inverse")), golden_name);
 
-TEST(InverseFd, ByAccelerationIsTheInertiaWhereNothingTouches) {
+TEST(InverseFd, ByAccelerationIsTheInertiaWithoutContacts) {
   const Model m = golden_model("ArmEuler");
   Data d = world_of(m);
   std::mt19937 random(2);
@@ -41,7 +41,7 @@ TEST(InverseFd, ByAccelerationIsTheInertiaWhereNothingTouches) {
       EXPECT_NEAR(out.DfDa[std::size_t(i * m.nv + m.M_colind[k])], d.M[k], 1e-8);
 }
 
-TEST(InverseFd, RungeKuttaIsRefusedInDiscreteTimeOnly) {
+TEST(InverseFd, RungeKuttaIsRefusedOnlyInDiscreteTime) {
   Model m = golden_model("ArmEuler");
   m.opt.integrator = int(Integrator::RK4);
   const Data d = world_of(m);
@@ -52,7 +52,7 @@ TEST(InverseFd, RungeKuttaIsRefusedInDiscreteTimeOnly) {
   EXPECT_THROW(inverse_fd(m, d, {}, out), Exception);
 }
 
-TEST(SmoothVel, PatternLeavesOutWhatTheExactOneHas) {
+TEST(SmoothVel, PatternOmitsEntriesThatTheExactDerivativeHas) {
   const Model m = model_of(R"(<mujoco><worldbody>
     <body><joint name="a" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/></body>
     <body><joint name="b" axis="0 1 1"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
@@ -69,8 +69,8 @@ TEST(SmoothVel, PatternLeavesOutWhatTheExactOneHas) {
   EXPECT_NEAR(pattern[3], exact[3], 1e-15);
 }
 
-TEST(SmoothVel, SeesTheClampOfControls) {
-  // ctrl .6 with range 0 .3: MuJoCo's derivative takes the control as it is
+TEST(SmoothVel, ExactDerivativeClampsControls) {
+  // ctrl .6 with range 0 .3: MuJoCo's derivative uses the unclamped control
   const Model m = model_of(R"(<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
     <actuator><damper joint="j" kv="2" ctrlrange="0 .3"/></actuator></mujoco>)");
   Data d = world_of(m);

@@ -14,7 +14,7 @@
 #include "dynamics/velocity.h"
 #include "math/dual.h"
 
-// Laws of mechanics that derivatives obey, with dual numbers: no differences, so they hold to rounding.
+// Laws of mechanics for derivatives, with dual numbers: no differences, so they hold to rounding.
 
 namespace sinew {
 namespace {
@@ -22,7 +22,7 @@ namespace {
 using namespace test;
 using DualData = BasicData<Dual4>;
 
-/// Springs of joints and tendons, gravity, all kinds of joints.
+/// Joint and tendon springs, gravity, all kinds of joints.
 const std::string kSprung = R"(<mujoco><worldbody><site name="w" pos=".1 .3 .6"/>
   <body pos="0 0 1"><freejoint/><geom type="box" size=".1 .2 .3" pos=".05 .1 .2"/><site name="p" pos=".2 .05 .05"/>
     <body pos=".3 0 .1"><joint name="b" type="ball" stiffness="3"/><geom type="capsule" size=".05 .2"/>
@@ -32,7 +32,7 @@ const std::string kSprung = R"(<mujoco><worldbody><site name="w" pos=".1 .3 .6"/
   <tendon><spatial stiffness="20" springlength=".2"><site site="w"/><site site="p"/><site site="q"/></spatial>
     <fixed stiffness="3"><joint joint="h" coef="1"/><joint joint="s" coef="-2"/></fixed></tendon></mujoco>)";
 
-/// Scalar joints alone: dq/dt = v, so that the positions are coordinates.
+/// Scalar joints only: dq/dt = v, so that the positions are generalized coordinates.
 const std::string kScalars = R"(<mujoco><worldbody>
   <body pos="0 0 1"><joint axis="0 1 0"/><joint axis="1 0 0" pos=".1 0 0"/><geom type="box" size=".1 .2 .3" pos=".1 0 0"/>
     <body pos=".3 0 .1"><joint axis="0 1 1"/><geom type="capsule" size=".05 .2" pos="0 .1 0"/>
@@ -40,7 +40,7 @@ const std::string kScalars = R"(<mujoco><worldbody>
         <geom size=".1" pos=".1 0 0"/></body></body>
     <body pos="-.2 0 0"><joint axis="0 0 1"/><geom size=".1" pos=".1 .2 0"/></body></body></worldbody></mujoco>)";
 
-/// The world `d`, moving along dof `dof` in the first direction, with its position level.
+/// The state of `d` with unit derivative along dof `dof` in the first direction, and its position level.
 DualData moving(const Model& m, const Data& d, int dof) {
   DualData x(m);
   std::copy(d.qpos.begin(), d.qpos.end(), x.qpos.begin());
@@ -123,7 +123,7 @@ TEST(Law, VelocityForcesAreTheChristoffelSymbolsOfTheInertia) {
   expect_christoffel_symbols(m, stirred(m, 5, 2), "scalars");
 }
 
-TEST(Law, InertiaDoesNotDependOnTheDofsThatCarryTheWholeTree) {
+TEST(Law, InertiaDoesNotDependOnTheTranslationOfTheWholeTree) {
   const Model m = model_of(kSprung);
   const Data d = stirred(m, 6, 0);
   for (int k = 0; k < 3; ++k)
@@ -161,7 +161,7 @@ TEST(Law, GradientOfThePotentialEnergyIsMinusTheConservativeForceInEveryScene) {
   });
 }
 
-TEST(Law, VelocityForcesAreTheChristoffelSymbolsOfTheInertiaInEverySceneOfScalarJoints) {
+TEST(Law, VelocityForcesAreTheChristoffelSymbolsOfTheInertiaInEverySceneWithScalarJoints) {
   int scenes = 0;
   for_each_scene([&](const std::string& name, Model m) {
     if (m.nq != m.nv || !std::ranges::all_of(m.tendon_armature, [](double a) { return a == 0; })) return;

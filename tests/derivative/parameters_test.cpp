@@ -11,8 +11,8 @@
 namespace sinew::test {
 namespace {
 
-/// Compiled shortcuts hold what a change of a mass would change: bodies that coincide with their inertial frames, and
-/// simple dofs. Without them the model's own numbers decide.
+/// Disables compiled shortcuts that a change of mass would invalidate: frames that coincide with inertial frames, and
+/// simple dofs.
 void without_shortcuts(Model& m) {
   std::ranges::fill(m.body_sameframe.edit(), static_cast<std::uint8_t>(SameFrame::None));
   for (auto* frames : {&m.geom_sameframe, &m.site_sameframe})
@@ -69,10 +69,10 @@ void expect_parameter_columns(World& w, const std::vector<Parameter>& parameters
 
 using enum ParameterKind;
 
-TEST(ParametersOfAStep, inertia_dampers_springs_gains_and_gravity_have_the_derivative_of_the_step) {
+TEST(ParametersOfAStep, InertiaDampersSpringsGainsAndGravityHaveTheDerivativeOfTheStep) {
   for (const char* integrator : {"Euler", "RK4", "implicit", "implicitfast"}) {
     World w(with(kJoints, std::string("integrator=\"") + integrator + "\""));
-    // rows of bodies that are simple take their inertia from a compiled constant
+    // inertia rows of simple bodies are compiled constants
     std::vector<Parameter> parameters;
     for (const int body : {1, 2, 3, 4, 5}) {
       parameters.push_back({BodyMass, body});
@@ -96,7 +96,7 @@ TEST(ParametersOfAStep, inertia_dampers_springs_gains_and_gravity_have_the_deriv
   }
 }
 
-TEST(ParametersOfAStep, dry_friction_has_the_derivative_of_the_step) {
+TEST(ParametersOfAStep, DryFrictionHasTheDerivativeOfTheStep) {
   World w(R"(
 <mujoco>
   <worldbody>
@@ -108,10 +108,10 @@ TEST(ParametersOfAStep, dry_friction_has_the_derivative_of_the_step) {
   expect_parameter_columns(w, {{DofFrictionloss, 0}, {DofFrictionloss, 1}}, 20, 1e-5);
 }
 
-TEST(ParametersOfAStep, contact_friction_has_the_derivative_of_the_step) {
+TEST(ParametersOfAStep, ContactFrictionHasTheDerivativeOfTheStep) {
   for (const char* cone : {"pyramidal", "elliptic"}) {
     World w(with(kTouching, std::string("impratio=\"2\" cone=\"") + cone + "\""));
-    // the first shapes stand on the plane with their own friction
+    // the contacts of the first shapes with the plane use the friction of the shape
     std::vector<Parameter> parameters;
     for (const int geom : {2, 3, 4}) {
       w.m.geom_friction[3 * geom] = 0.9;
@@ -126,7 +126,7 @@ TEST(ParametersOfAStep, contact_friction_has_the_derivative_of_the_step) {
   }
 }
 
-TEST(ParametersOfAStep, inertia_in_a_fluid_and_gains_of_every_kind_have_the_derivative_of_the_step) {
+TEST(ParametersOfAStep, InertiaInAFluidAndGainsOfEveryKindHaveTheDerivativeOfTheStep) {
   for (const char* integrator : {"Euler", "RK4", "implicit", "implicitfast"}) {
     World w(with(kForces, std::string("integrator=\"") + integrator + "\""));
     std::vector<Parameter> parameters;
@@ -138,20 +138,20 @@ TEST(ParametersOfAStep, inertia_in_a_fluid_and_gains_of_every_kind_have_the_deri
       }
     }
     for (const int k : {2, 6, 8}) parameters.push_back({ActuatorGain, 0, k});  // force, vmax, fvmax of a muscle
-    parameters.push_back({ActuatorGain, 1, 0});                                // on a tendon that limits its force
+    parameters.push_back({ActuatorGain, 1, 0});                                // on a tendon with a force limit
     parameters.push_back({ActuatorGain, 6, 2});
     parameters.push_back({ActuatorBias, 3, 1});
     expect_parameter_columns(w, parameters, 5, 1e-5);
   }
 }
 
-TEST(ParametersOfAStep, a_number_that_the_model_does_not_have_is_refused) {
+TEST(ParametersOfAStep, AnIndexOutOfRangeIsRefused) {
   World w(with(kJoints, ""));
   TransitionWorkspace workspace(w.m);
   std::vector<double> out;
   for (const Parameter& p : {Parameter{BodyMass, 99}, Parameter{BodyCom, 1, 3}, Parameter{DofDamping, -1}})
     EXPECT_THROW(transition_parameters(w.m, w.d, std::vector{p}, out, workspace), Exception);
-  // the workspace is as good as before
+  // the workspace is still usable
   transition_parameters(w.m, w.d, std::vector{Parameter{BodyMass, 1}}, out, workspace);
   EXPECT_EQ(out.size(), 2 * w.m.nv + w.m.na);
 }

@@ -17,7 +17,7 @@ std::vector<double> values(const std::array<double, N>& a) {
   return {a.begin(), a.end()};
 }
 
-TEST(QuatDerivative, IntegrateIsThatOfMujoco) {
+TEST(QuatDerivative, IntegrateMatchesMuJoCo) {
   for (const auto& [entry] : golden("quat_integrate")) {
     const QuatIntegrateDerivative out = d_quat_integrate(fixed<3>(numbers(entry, "vel")), entry.at("scale"));
     expect_close(values(out.by_quat), numbers(entry, "by_quat"), 1e-14);
@@ -26,7 +26,7 @@ TEST(QuatDerivative, IntegrateIsThatOfMujoco) {
   }
 }
 
-TEST(QuatDerivative, SubtractIsThatOfMujoco) {
+TEST(QuatDerivative, SubtractMatchesMuJoCo) {
   for (const auto& [entry] : golden("sub_quat")) {
     const SubQuatDerivative out = d_sub_quat(fixed<4>(numbers(entry, "a")), fixed<4>(numbers(entry, "b")));
     expect_close(values(out.by_a), numbers(entry, "by_a"), 1e-14);
@@ -52,7 +52,7 @@ std::vector<double> tangent(const Quat<Real>& q) {
   return out;
 }
 
-TEST(QuatDerivative, IntegrateIsThatOfDualNumbers) {
+TEST(QuatDerivative, IntegrateMatchesDualNumbers) {
   const Quat<Real> q = normalized(Quat<Real>{Real(0.5), Real(-0.3), Real(0.7), Real(0.2)});
   for (double size : {0.0, 1e-3, 0.031, 0.032, 0.5, 3.0}) {
     const std::vector<double> v = {0.6 * size, -0.64 * size, 0.48 * size};
@@ -63,7 +63,7 @@ TEST(QuatDerivative, IntegrateIsThatOfDualNumbers) {
   }
 }
 
-TEST(QuatDerivative, SubtractIsThatOfDualNumbers) {
+TEST(QuatDerivative, SubtractMatchesDualNumbers) {
   const Quat<Real> b = normalized(Quat<Real>{Real(0.5), Real(-0.3), Real(0.7), Real(0.2)});
   for (double size : {0.0, 1e-3, 0.5, 3.0}) {
     const Vec3<Real> r = {Real(0.6 * size), Real(-0.64 * size), Real(0.48 * size)};

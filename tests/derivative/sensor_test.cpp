@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Options, EverySensor,
                          testing::Values("cone=\"pyramidal\"", "cone=\"elliptic\" integrator=\"implicitfast\"",
                                          "integrator=\"RK4\""));
 
-TEST_P(EverySensor, has_the_derivative_of_its_value_by_state_and_control) {
+TEST_P(EverySensor, HasTheDerivativeOfItsValueByStateAndControl) {
   World w(with(kSensing, GetParam()));
   w.m.opt.tolerance = 0;
   w.m.opt.ls_tolerance = 1e-10;
@@ -58,7 +58,7 @@ TEST_P(EverySensor, has_the_derivative_of_its_value_by_state_and_control) {
   }
 }
 
-/// A body that cannot move, and a chain of three hinges whose last two may be limited.
+/// A static body, and a chain of three hinges whose last two may be limited.
 std::string limited_chain(const std::string& limited, const std::string& flags = "") {
   const std::string range = " range=\"-40 10\" limited=\"" + limited + "\"";
   return "<mujoco><option>" + flags + R"(</option><worldbody>
@@ -72,8 +72,8 @@ std::string limited_chain(const std::string& limited, const std::string& flags =
     <jointlimitvel joint="a"/></sensor></mujoco>)";
 }
 
-TEST(SensorDerivatives, do_not_see_rows_that_the_state_does_not_have) {
-  // two hinges stand at the border of their range: a small motion adds their rows in front of none
+TEST(SensorDerivatives, IgnoreRowsThatAPerturbationAdds) {
+  // two hinges are at the end of their range: a small motion adds rows for them
   for (const char* flags : {"", "<flag diagexact=\"enable\"/>"}) {
     Transition border, apart;
     InverseDerivative border_inverse, apart_inverse;
@@ -105,8 +105,8 @@ TEST(SensorDerivatives, do_not_see_rows_that_the_state_does_not_have) {
   }
 }
 
-TEST(SensorDerivatives, see_rows_that_vanish_close_by) {
-  // within the differences' step of the end of its margin: the limit's force and distance go on as they are
+TEST(SensorDerivatives, IncludeRowsThatAPerturbationRemoves) {
+  // closer to the end of the margin than the finite-difference step: the limit's force and distance are continued
   for (const double inside : {1e-7, 1e-3}) {
     World w(limited_chain("false"));
     w.d.qpos[0] = w.m.jnt_range[1] + inside;
@@ -118,7 +118,7 @@ TEST(SensorDerivatives, see_rows_that_vanish_close_by) {
     options.sensors = true;
     SwitchReport report;
     transition_analytic(w.m, w.d, options, out, report);
-    EXPECT_NEAR(out.C[4 * out.ndx], -1, 1e-6) << inside;  // limitpos by the joint's own position
+    EXPECT_NEAR(out.C[4 * out.ndx], -1, 1e-6) << inside;  // limitpos by the position of its joint
     EXPECT_NEAR(out.C[5 * out.ndx + 3], -1, 1e-6) << inside;
     EXPECT_LT(std::abs(out.C[3 * out.ndx]), 1e6) << inside;
   }

@@ -12,14 +12,14 @@
 namespace sinew::test {
 namespace {
 
-/// Solver settings with which differences of a step are those of the minimum.
+/// Solver settings tight enough that differences of a step are those of the exact minimum.
 void solve_tightly(Model& m) {
   m.opt.tolerance = 0;
   m.opt.ls_tolerance = 1e-10;
   m.opt.iterations = m.opt.ls_iterations = 100;
 }
 
-/// A state that follows from random velocities and controls after some steps.
+/// The state some steps after random velocities and controls.
 void stir(const Model& m, Data& d, unsigned seed, int steps) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
@@ -31,7 +31,7 @@ void stir(const Model& m, Data& d, unsigned seed, int steps) {
   for (int i = 0; i < steps; ++i) step(m, d);
 }
 
-/// The largest difference between the analytic columns and those of differences, relative to 1 + |number|.
+/// The largest error of the analytic columns against differences, relative to 1 + |value|.
 struct ColumnError {
   double worst = 0;
   int row = 0, column = 0;
@@ -50,7 +50,7 @@ ColumnError column_error(const Model& m, const Data& d, const StepDerivative& de
   return error;
 }
 
-/// Differences have the noise of rounding, which a stiff scene shows with a small eps: then with one ten times larger.
+/// In a stiff scene differences with a small eps suffer from rounding: then a ten times larger one is used.
 void expect_columns_of_the_step(const Model& m, const Data& d, double eps, const std::string& what) {
   StepDerivative derivative(m);
   derivative.compute(m, d);
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, EveryIntegrator, testing::Values("Euler", 
 
 std::string integrator(const std::string& name) { return "integrator=\"" + name + "\""; }
 
-TEST_P(EveryIntegrator, joints_springs_dampers_and_joint_actuators_have_the_derivative_of_the_step) {
+TEST_P(EveryIntegrator, JointsSpringsDampersAndJointActuatorsHaveTheDerivativeOfTheStep) {
   World w(with(kJoints, integrator(GetParam())));
   for (const unsigned seed : {1u, 2u}) {
     reset(w.m, w.d);
@@ -74,7 +74,7 @@ TEST_P(EveryIntegrator, joints_springs_dampers_and_joint_actuators_have_the_deri
   }
 }
 
-TEST_P(EveryIntegrator, fluid_tendons_and_all_transmissions_have_the_derivative_of_the_step) {
+TEST_P(EveryIntegrator, FluidTendonsAndAllTransmissionsHaveTheDerivativeOfTheStep) {
   World w(with(kForces, integrator(GetParam())));
   for (const unsigned seed : {1u, 2u}) {
     reset(w.m, w.d);
@@ -83,7 +83,7 @@ TEST_P(EveryIntegrator, fluid_tendons_and_all_transmissions_have_the_derivative_
   }
 }
 
-TEST_P(EveryIntegrator, polynomial_damping_in_a_fluid_has_the_derivative_of_the_step_at_rest_as_well) {
+TEST_P(EveryIntegrator, PolynomialDampingInAFluidHasTheDerivativeOfTheStepEvenAtRest) {
   World w("<mujoco><option timestep=\".01\" density=\"100\" viscosity=\".1\" " + integrator(GetParam()) + R"(/>
     <worldbody><body pos="0 0 1"><joint axis="0 1 0" damping=".1 .5 .3"/><geom type="box" size=".1 .2 .3" pos=".3 0 0"/>
       <body pos=".6 0 0"><joint name="j" type="slide" axis="0 0 1" damping="0 .4 .1"/>
@@ -96,7 +96,7 @@ TEST_P(EveryIntegrator, polynomial_damping_in_a_fluid_has_the_derivative_of_the_
   expect_columns_of_the_step(w.m, w.d, 1e-5, "moving");
 }
 
-TEST_P(EveryIntegrator, equalities_dry_friction_and_limits_have_the_derivative_of_the_step) {
+TEST_P(EveryIntegrator, EqualitiesDryFrictionAndLimitsHaveTheDerivativeOfTheStep) {
   World w(with(kHeld, integrator(GetParam())));
   solve_tightly(w.m);
   for (const unsigned seed : {1u, 2u}) {
@@ -106,7 +106,7 @@ TEST_P(EveryIntegrator, equalities_dry_friction_and_limits_have_the_derivative_o
   }
 }
 
-TEST_P(EveryIntegrator, contacts_have_the_derivative_of_the_step) {
+TEST_P(EveryIntegrator, ContactsHaveTheDerivativeOfTheStep) {
   for (const std::string cone : {"pyramidal", "elliptic"}) {
     World w(with(kTouching, integrator(GetParam()) + " cone=\"" + cone + "\" impratio=\"3\""));
     solve_tightly(w.m);
@@ -118,7 +118,7 @@ TEST_P(EveryIntegrator, contacts_have_the_derivative_of_the_step) {
   }
 }
 
-TEST_P(EveryIntegrator, belts_and_adhesion_have_the_derivative_of_the_step) {
+TEST_P(EveryIntegrator, BeltsAndAdhesionHaveTheDerivativeOfTheStep) {
   for (const std::string cone : {"pyramidal", "elliptic"}) {
     World w(with(kSticky, integrator(GetParam()) + " cone=\"" + cone + "\""));
     solve_tightly(w.m);
@@ -129,7 +129,7 @@ TEST_P(EveryIntegrator, belts_and_adhesion_have_the_derivative_of_the_step) {
   }
 }
 
-TEST(AnalyticStep, every_scene_of_the_models_folder_has_the_derivative_of_its_step) {
+TEST(AnalyticStep, EverySceneInTheModelsFolderHasTheDerivativeOfItsStep) {
   for (const auto& file : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
     if (file.path().extension() != ".xml") continue;
     Model m = load(file.path().string()).value_or_throw();
@@ -143,7 +143,7 @@ TEST(AnalyticStep, every_scene_of_the_models_folder_has_the_derivative_of_its_st
   }
 }
 
-TEST(AnalyticStep, two_steps_have_the_product_of_their_derivatives) {
+TEST(AnalyticStep, TwoStepsHaveTheProductOfTheirDerivatives) {
   World w(with(kJoints, "integrator=\"implicit\""));
   stir(w.m, w.d, 4, 10);
   StepDerivative first(w.m), second(w.m);
@@ -169,7 +169,7 @@ TEST(AnalyticStep, two_steps_have_the_product_of_their_derivatives) {
   }
 }
 
-TEST(AnalyticStep, two_steps_of_every_scene_have_the_product_of_their_derivatives) {
+TEST(AnalyticStep, TwoStepsOfEverySceneHaveTheProductOfTheirDerivatives) {
   for (const auto& file : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
     if (file.path().extension() != ".xml") continue;
     Model m = load(file.path().string()).value_or_throw();
@@ -203,14 +203,14 @@ TEST(AnalyticStep, two_steps_of_every_scene_have_the_product_of_their_derivative
       }
       return worst;
     };
-    // the noise of differences is that of the stiffest scene, their reach that of the nearest switch
+    // stiffness amplifies the rounding error of differences, and a near switch limits their step
     double worst = worst_with(3e-7);
     if (worst > 1e-6) worst = worst_with(3e-6);
     EXPECT_LT(worst, 1e-6) << file.path().filename();
   }
 }
 
-TEST(AnalyticStep, a_ctrl_outside_of_its_range_has_a_zero_column) {
+TEST(AnalyticStep, AControlOutOfRangeHasAZeroColumn) {
   World w(with(kJoints, ""));
   stir(w.m, w.d, 1, 5);
   StepDerivative derivative(w.m);
@@ -220,7 +220,7 @@ TEST(AnalyticStep, a_ctrl_outside_of_its_range_has_a_zero_column) {
     EXPECT_EQ(derivative.next()(i, derivative.columns().ctrl()), 0);
 }
 
-TEST(AnalyticStep, does_not_depend_on_where_the_solver_starts_or_stops) {
+TEST(AnalyticStep, DoesNotDependOnTheWarmStartOrIterationsOfTheSolver) {
   World w(with(kTouching, "cone=\"elliptic\""));
   stir(w.m, w.d, 5, 20);
   StepDerivative a(w.m), b(w.m);
@@ -233,7 +233,7 @@ TEST(AnalyticStep, does_not_depend_on_where_the_solver_starts_or_stops) {
       EXPECT_NEAR(a.next()(i, k), b.next()(i, k), 1e-8 * (1 + std::abs(a.next()(i, k))));
 }
 
-TEST(AnalyticStep, refuses_by_name_what_it_does_not_know) {
+TEST(AnalyticStep, RefusesUnsupportedOptionsByName) {
   World w(with(kJoints, ""));
   w.m.opt.noslip_iterations = 3;
   Transition out;
@@ -246,7 +246,7 @@ TEST(AnalyticStep, refuses_by_name_what_it_does_not_know) {
   }
 }
 
-TEST(AnalyticStep, the_exact_diagonal_has_the_derivative_of_the_step) {
+TEST(AnalyticStep, TheExactDiagonalHasTheDerivativeOfTheStep) {
   for (const std::string& world : {kHeld, kTouching, kSticky})
     for (const std::string cone : {"pyramidal", "elliptic"}) {
       World w(with(world, "cone=\"" + cone + "\""));

@@ -12,7 +12,7 @@ SwitchReport report_of(const World& w) {
   return report;
 }
 
-/// A mass on a slide above its lower limit, whose margin it has entered.
+/// A mass on a slide, inside the margin of its lower limit.
 constexpr const char* kLimited = R"(
 <mujoco>
   <option gravity="0 0 0" timestep="0.01"/>
@@ -25,7 +25,7 @@ constexpr const char* kLimited = R"(
   <actuator><motor joint="j" ctrlrange="-1 1"/></actuator>
 </mujoco>)";
 
-TEST(SwitchReport, a_step_in_the_middle_of_its_active_set_is_at_no_switch) {
+TEST(SwitchReport, IsEmptyInTheInteriorOfAnActiveSet) {
   World w(kLimited);
   w.d.qpos[0] = 0.05;
   const SwitchReport report = report_of(w);
@@ -33,18 +33,18 @@ TEST(SwitchReport, a_step_in_the_middle_of_its_active_set_is_at_no_switch) {
   EXPECT_TRUE(report.contacts.empty() && report.limits.empty());
 }
 
-TEST(SwitchReport, a_row_whose_force_just_vanishes_is_named_and_not_averaged) {
+TEST(SwitchReport, NamesARowWhoseForceJustVanishes) {
   World w(kLimited);
   w.d.qpos[0] = 0.05;
   forward(w.m, w.d);
   const double K = w.d.efc_KBIP[0], B = w.d.efc_KBIP[1], imp = w.d.efc_KBIP[2];
-  w.d.qvel[0] = -K * imp * (w.d.efc_pos[0] - w.d.efc_margin[0]) / B;  // a_ref = 0, and nothing else accelerates
+  w.d.qvel[0] = -K * imp * (w.d.efc_pos[0] - w.d.efc_margin[0]) / B;  // a_ref = 0, without other accelerations
   const SwitchReport report = report_of(w);
   EXPECT_TRUE(report.at_switch());
   EXPECT_EQ(report.switches, (std::vector<Switch>{{SwitchKind::Row, 0}}));
 }
 
-TEST(SwitchReport, reach_is_how_far_a_component_moves_until_the_active_set_changes) {
+TEST(SwitchReport, ReachIsTheDistanceToAChangeOfTheActiveSet) {
   World w(kLimited);
   w.d.qpos[0] = 0.05;
   const double reach = report_of(w).reach;
@@ -64,21 +64,21 @@ TEST(SwitchReport, reach_is_how_far_a_component_moves_until_the_active_set_chang
   EXPECT_TRUE(changes);
 }
 
-TEST(SwitchReport, controls_at_the_end_of_their_range_are_named) {
+TEST(SwitchReport, NamesControlsAtTheEndOfTheirRange) {
   World w(kLimited);
   w.d.ctrl[0] = 1;
   EXPECT_TRUE(report_of(w).names(SwitchKind::Control, 0));
   EXPECT_TRUE(report_of(w).at_switch());
 }
 
-TEST(SwitchReport, joints_that_cross_their_margin_within_a_step_are_named) {
+TEST(SwitchReport, NamesJointsThatCrossTheirMarginWithinAStep) {
   World w(kLimited);
   w.d.qpos[0] = 0.105;
   w.d.qvel[0] = -0.7;
   EXPECT_EQ(report_of(w).limits, std::vector<int>{0});
 }
 
-TEST(SwitchReport, contacts_that_leave_their_margin_within_a_step_are_named) {
+TEST(SwitchReport, NamesContactsThatLeaveTheirMarginWithinAStep) {
   World w(R"(
 <mujoco>
   <option timestep="0.01"/>
@@ -92,7 +92,7 @@ TEST(SwitchReport, contacts_that_leave_their_margin_within_a_step_are_named) {
   EXPECT_EQ(report_of(w).contacts, std::vector<int>{0});
 }
 
-TEST(SwitchReport, capsules_that_are_just_parallel_have_contacts_at_a_switch) {
+TEST(SwitchReport, NamesContactsOfParallelCapsules) {
   World w(R"(
 <mujoco>
   <worldbody>
@@ -105,7 +105,7 @@ TEST(SwitchReport, capsules_that_are_just_parallel_have_contacts_at_a_switch) {
   EXPECT_TRUE(report.at_switch());
 }
 
-TEST(SwitchReport, sticking_dry_friction_at_its_bound_is_named) {
+TEST(SwitchReport, DetectsStickingDryFrictionAtItsBound) {
   World w(R"(
 <mujoco>
   <option gravity="0 0 0"/>
@@ -117,7 +117,7 @@ TEST(SwitchReport, sticking_dry_friction_at_its_bound_is_named) {
   w.d.ctrl[0] = 1.5;
   EXPECT_FALSE(report_of(w).at_switch());
   forward(w.m, w.d);
-  // the force reaches the loss where y = a = R loss: M a = u - loss
+  // the force reaches the loss at y = a = R loss: M a = u - loss
   w.d.ctrl[0] = 2 + w.d.efc_R[0] * 2;
   EXPECT_TRUE(report_of(w).at_switch());
 }
@@ -151,20 +151,20 @@ constexpr const char* kClamped = R"(
   </actuator>
 </mujoco>)";
 
-/// The switches at hand, away from which there are none.
+/// This is the only switch.
 void expect_switch(const World& w, SwitchKind kind, int id, int other = -1) {
   EXPECT_EQ(report_of(w).switches, (std::vector<Switch>{{kind, id, other}})) << describe({kind, id, other});
 }
 
-TEST(SwitchReport, a_world_inside_of_all_its_clamps_is_at_no_switch) {
+TEST(SwitchReport, IsEmptyAwayFromAllClamps) {
   World w(kClamped);
   w.d.ctrl[0] = 0.3;
   EXPECT_FALSE(report_of(w).at_switch());
-  w.d.ctrl[0] = 1.3;  // beyond the end is no switch either
+  w.d.ctrl[0] = 1.3;  // nor beyond the end
   EXPECT_FALSE(report_of(w).at_switch());
 }
 
-TEST(SwitchReport, a_force_at_the_end_of_its_range_is_named_on_either_side) {
+TEST(SwitchReport, NamesAForceOnEitherSideOfTheEndOfItsRange) {
   World w(kClamped);
   for (const double beyond : {-5e-7, 0.0, 5e-7}) {
     w.d.ctrl[0] = 1 + beyond;
@@ -174,20 +174,20 @@ TEST(SwitchReport, a_force_at_the_end_of_its_range_is_named_on_either_side) {
   EXPECT_FALSE(report_of(w).at_switch());
 }
 
-TEST(SwitchReport, the_force_of_a_joint_at_the_end_of_its_range_is_named) {
+TEST(SwitchReport, NamesAJointForceAtTheEndOfItsRange) {
   World w(kClamped);
   w.d.ctrl[0] = 0.5;
   w.d.ctrl[1] = 3;
   expect_switch(w, SwitchKind::JointForce, 0);
 }
 
-TEST(SwitchReport, the_force_of_a_tendon_at_the_end_of_its_range_is_named) {
+TEST(SwitchReport, NamesATendonForceAtTheEndOfItsRange) {
   World w(kClamped);
   w.d.ctrl[2] = -2;
   expect_switch(w, SwitchKind::TendonForce, 0);
 }
 
-TEST(SwitchReport, a_tendon_whose_spring_begins_to_pull_or_whose_limit_begins_to_act_is_named) {
+TEST(SwitchReport, NamesATendonWhoseSpringOrLimitBeginsToAct) {
   World w(kClamped);
   w.d.qpos[1] = 0.2;
   expect_switch(w, SwitchKind::TendonSpring, 0);
@@ -195,14 +195,14 @@ TEST(SwitchReport, a_tendon_whose_spring_begins_to_pull_or_whose_limit_begins_to
   expect_switch(w, SwitchKind::TendonLimit, 0);
 }
 
-TEST(SwitchReport, an_activation_that_is_about_to_be_clamped_is_named) {
+TEST(SwitchReport, NamesAnActivationAboutToBeClamped) {
   World w(kClamped);
   w.d.ctrl[3] = 5;
   w.d.act[0] = 1 - 5 * w.m.opt.timestep;
   expect_switch(w, SwitchKind::Activation, 3);
 }
 
-TEST(SwitchReport, a_tendon_that_begins_to_wrap_is_named) {
+TEST(SwitchReport, NamesATendonThatBeginsToWrap) {
   World w(R"(
 <mujoco>
   <worldbody>
@@ -212,12 +212,12 @@ TEST(SwitchReport, a_tendon_that_begins_to_wrap_is_named) {
   <tendon><spatial stiffness="10"><site site="a"/><geom geom="drum"/><site site="b"/></spatial></tendon>
 </mujoco>)");
   EXPECT_FALSE(report_of(w).at_switch());
-  // the line from (-1, 0) to (1, z) passes the origin at z / √(4 + z²)
+  // the line from (-1, 0) to (1, z) passes the origin at the distance z / √(4 + z²)
   w.d.qpos[0] = 0.2 / std::sqrt(1 - 0.01) - 0.2;
   expect_switch(w, SwitchKind::TendonWrap, 0, 0);
 }
 
-TEST(SwitchReport, geoms_that_are_about_to_touch_are_named_though_they_have_no_contact) {
+TEST(SwitchReport, NamesGeomsAboutToTouchThatHaveNoContactYet) {
   for (const char* shape : {R"(type="box" size=".1 .1 .1")", R"(type="sphere" size=".1")",
                             R"(type="ellipsoid" size=".05 .05 .1")", R"(type="cylinder" size=".1 .1")"})
     for (const char* ground : {R"(type="plane" size="1 1 1")", R"(type="box" size="1 1 .5" pos="0 0 -.5")"}) {
@@ -232,7 +232,7 @@ TEST(SwitchReport, geoms_that_are_about_to_touch_are_named_though_they_have_no_c
     }
 }
 
-TEST(SwitchReport, a_corner_that_is_about_to_touch_as_the_fourth_is_named) {
+TEST(SwitchReport, NamesAFourthCornerAboutToTouch) {
   World w(R"(
 <mujoco>
   <worldbody>
@@ -240,7 +240,7 @@ TEST(SwitchReport, a_corner_that_is_about_to_touch_as_the_fourth_is_named) {
     <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
   </worldbody>
 </mujoco>)");
-  // turned about its diagonal: two corners in the plane, one below, one a little above
+  // rotated about its diagonal: two corners in the plane, one below, one slightly above
   const double angle = 0.01, half = 0.1;
   w.d.qpos[2] = half * std::cos(angle) - half * std::sqrt(2.0) * std::sin(angle) + 3e-7;
   w.d.qpos[3] = std::cos(angle / 2);

@@ -32,14 +32,14 @@ class GoldenTransitions : public testing::TestWithParam<Golden> {
   std::vector<double> out(const std::string& name) const { return numbers(GetParam().at("out"), name); }
 };
 
-TEST_P(GoldenTransitions, StateAndSensorsAreThoseOfMujoco) {
+TEST_P(GoldenTransitions, StateAndSensorsMatchMuJoCo) {
   const Transition t = differences({.compatible = true});
   expect_close(t.A, out("A"), 1e-6);
   expect_close(t.B, out("B"), 1e-6);
   if (GetParam().at("out").contains("C")) expect_close(t.C, out("C"), 1e-6);
 }
 
-TEST_P(GoldenTransitions, ControlsSensorsHaveTheSignThatMujocoLosesInCenteredDifferences) {
+TEST_P(GoldenTransitions, SensorsByControlHaveTheSignThatMuJoCoLosesInCenteredDifferences) {
   const Transition t = differences({.compatible = true});
   std::vector<double> expected = out("D");
   if (expected.empty()) return;
@@ -60,8 +60,8 @@ TEST_P(GoldenTransitions, SameBitsWithAnyNumberOfThreads) {
   EXPECT_EQ(one.A, many.A);
 }
 
-TEST_P(GoldenTransitions, StagesThatAreSkippedChangeNothing) {
-  // user code among the passive forces keeps their level from being skipped
+TEST_P(GoldenTransitions, SkippingStagesDoesNotChangeTheResult) {
+  // a user callback for passive forces prevents skipping of their level
   const Transition fast = differences({});
   d.callbacks.passive = [](const Model&, Data&) {};
   const Transition slow = differences({});
@@ -71,8 +71,8 @@ TEST_P(GoldenTransitions, StagesThatAreSkippedChangeNothing) {
   EXPECT_EQ(fast.D, slow.D);
 }
 
-TEST_P(GoldenTransitions, EveryColumnIsThatOfACompleteStep) {
-  // a step of its own for each perturbation, all stages, against the columns of A and B
+TEST_P(GoldenTransitions, EveryColumnMatchesCompleteSteps) {
+  // a separate step for each perturbation, all stages, against the columns of A and B
   const Transition t = differences({});
   if (!centered) return;
   Transition whole;
@@ -88,7 +88,7 @@ TEST_P(GoldenTransitions, EveryColumnIsThatOfACompleteStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Mujoco, GoldenTransitions, testing::ValuesIn(golden("transition")), golden_name);
+INSTANTIATE_TEST_SUITE_P(MuJoCo, GoldenTransitions, testing::ValuesIn(golden("transition")), golden_name);
 
 TEST(TransitionFd, FactorOfPolynomialDampingFollowsTheVelocity) {
   // one slider, m a = -(1 + 3|v| + 2 v²) v, h = .01: v⁺ = v + h f/(m + h B) with B = 1 + 6|v| + 6 v² differentiated by
@@ -131,7 +131,7 @@ TEST(TransitionFd, KineticEnergySensorFollowsTheVelocity) {
   EXPECT_NEAR(t.C[1], 4, 1e-8);
 }
 
-TEST(TransitionFd, ControlOutsideOfItsRangeHasNoEffectUnlessClampingIsOff) {
+TEST(TransitionFd, ControlOutOfRangeHasNoEffectUnlessClampingIsOff) {
   Model m = golden_model("Damper");
   Data d = world_of(m);
   d.qvel[0] = 1;
@@ -144,7 +144,7 @@ TEST(TransitionFd, ControlOutsideOfItsRangeHasNoEffectUnlessClampingIsOff) {
   EXPECT_LT(t.B[1], -0.01);
 }
 
-TEST(TransitionFd, WorldIsNotTouched) {
+TEST(TransitionFd, DoesNotModifyTheWorld) {
   const Model m = golden_model("BoxPyramidal");
   Data d = world_of(m);
   for (int i = 0; i < 30; ++i) step(m, d);
@@ -161,7 +161,7 @@ TEST(TransitionFd, WorldIsNotTouched) {
   EXPECT_EQ(d.time, before.time);
 }
 
-TEST(TransitionFd, RungeKuttaIsThatOfCompleteSteps) {
+TEST(TransitionFd, RungeKuttaMatchesCompleteSteps) {
   Model m = golden_model("ArmEuler");
   m.opt.integrator = int(Integrator::RK4);
   Data d = world_of(m);
@@ -177,7 +177,7 @@ TEST(TransitionFd, RungeKuttaIsThatOfCompleteSteps) {
   expect_close(t.B, whole.B, 1e-9);
 }
 
-TEST(TransitionFd, SleepingTreesStayAsTheyAre) {
+TEST(TransitionFd, SleepingTreesDoNotMove) {
   Model m = golden_model("BoxPyramidal");
   m.opt.enableflags |= kEnableSleep;
   Data d = world_of(m);
@@ -195,7 +195,7 @@ TEST(TransitionFd, DelayBuffersAreRefused) {
   EXPECT_THROW(transition_fd(m, d, {}, t), Exception);
 }
 
-TEST(TransitionFd, AnExceptionOfACallbackInAnyThreadArrivesAtTheCallerAndTheNextCallWorks) {
+TEST(TransitionFd, AnExceptionFromACallbackInAnyThreadReachesTheCallerAndTheNextCallWorks) {
   const Model m = golden_model("ArmEuler");
   Data d = world_of(m);
   Transition t, expected;
@@ -204,11 +204,11 @@ TEST(TransitionFd, AnExceptionOfACallbackInAnyThreadArrivesAtTheCallerAndTheNext
   std::atomic<int> thrown_elsewhere = 0;
   d.callbacks.control = [&](const Model&, Data&) {
     if (std::this_thread::get_id() == caller) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leave some columns to the others
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leave some columns to other threads
       return;
     }
     ++thrown_elsewhere;
-    throw std::runtime_error("the controller has failed");
+    throw std::runtime_error("controller failed");
   };
   for (int round = 0; round < 20 && thrown_elsewhere == 0; ++round) {
     std::string caught;
@@ -218,7 +218,7 @@ TEST(TransitionFd, AnExceptionOfACallbackInAnyThreadArrivesAtTheCallerAndTheNext
       caught = e.what();
     }
     if (thrown_elsewhere > 0) {
-      EXPECT_EQ(caught, "the controller has failed");
+      EXPECT_EQ(caught, "controller failed");
     }
   }
   EXPECT_GT(thrown_elsewhere, 0);

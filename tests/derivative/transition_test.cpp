@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-/// Solver settings with which differences of a step are those of the minimum.
+/// Solver settings tight enough that differences of a step are those of the exact minimum.
 Model tight(Model m) {
   m.opt.tolerance = 0;
   m.opt.ls_tolerance = 1e-10;
@@ -20,7 +20,7 @@ Model tight(Model m) {
   return m;
 }
 
-/// A box that slides over the floor, and an arm that does not touch anything.
+/// A box sliding on the floor, and an arm without contacts.
 Data sliding(const Model& m, int steps) {
   Data d = world_of(m);
   d.qvel[0] = 0.5;
@@ -28,7 +28,7 @@ Data sliding(const Model& m, int steps) {
   return d;
 }
 
-TEST(TransitionMethods, HybridIsTheExactOneAndThatOfDifferences) {
+TEST(TransitionMethods, HybridUsesDifferencesByPositionAndIsExactOtherwise) {
   const Model m = tight(golden_model("ArmImplicit"));
   Data d = world_of(m);
   std::mt19937 random(5);
@@ -51,7 +51,7 @@ TEST(TransitionMethods, HybridIsTheExactOneAndThatOfDifferences) {
   EXPECT_LT(transition_error(hybrid, differences).worst(), 1e-6);
 }
 
-TEST(TransitionMethods, ExactIsChosenWhereItIsKnown) {
+TEST(TransitionMethods, ExactIsChosenIfAvailable) {
   Model m = tight(golden_model("BoxPyramidal"));
   const Data d = sliding(m, 30);
   Transition t, differences;
@@ -88,7 +88,7 @@ TEST(Richardson, OneSidedIsOfSecondOrder) {
   std::mt19937 random(6);
   displace(m, d, random, 0.4);
   random_velocity(d, random);
-  std::ranges::fill(d.ctrl, 1.0);  // the end of a range
+  std::ranges::fill(d.ctrl, 1.0);  // the end of the range
   Transition exact, fine, rough;
   SwitchReport report;
   transition_analytic(m, d, {}, exact, report);
@@ -98,8 +98,8 @@ TEST(Richardson, OneSidedIsOfSecondOrder) {
   EXPECT_LT(transition_error(fine, exact).worst(), 1e-4);
 }
 
-TEST(TransitionMethods, AMuscleBetweenRisingAndFallingActivationIsReported) {
-  // act⁺ = act + h (u - act) / τ, with another τ for u > act than for u < act
+TEST(TransitionMethods, AMuscleBetweenRisingAndFallingActivationIsReportedAsASwitch) {
+  // act⁺ = act + h (u - act) / τ, with different τ for u > act and u < act
   const Model m = golden_model("Muscle");
   Data d = world_of(m);
   Transition t;
@@ -113,7 +113,7 @@ TEST(TransitionMethods, AMuscleBetweenRisingAndFallingActivationIsReported) {
   EXPECT_FALSE(report.at_switch());
 }
 
-TEST(TransitionMethods, WhatIsNotKnownIsDifferencedAndSaysWhy) {
+TEST(TransitionMethods, UnsupportedModelsAreDifferencedWithTheReason) {
   Model m = golden_model("ArmEuler");
   m.opt.noslip_iterations = 2;
   const Data d = world_of(m);
@@ -134,7 +134,7 @@ TEST(MatrixError, NamesTheWorstEntry) {
   EXPECT_EQ(matrix_error({1, 2}, {1, 2}, 2).row, -1);
 }
 
-TEST(CheckTransition, ScenesAreRightToAMillionth) {
+TEST(CheckTransition, EverySceneIsAccurateToAMillionth) {
   for (const auto& file : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
     if (file.path().extension() != ".xml") continue;
     const Model m = tight(load(file.path().string()).value_or_throw());

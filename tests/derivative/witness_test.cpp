@@ -68,7 +68,7 @@ Witness witness_of(const Model& m, Data& d) {
   return found.value_or(Witness());
 }
 
-TEST_P(CurvedPairs, have_their_nearest_points_on_the_common_normal_to_rounding) {
+TEST_P(CurvedPairs, HaveTheirNearestPointsOnTheCommonNormalToRounding) {
   World w = world_of_pair(GetParam(), R"(ccd_tolerance="1e-10" ccd_iterations="200")");
   const Witness x = witness_of(w.m, w.d);
   const Contact& contact = w.d.contact[0];
@@ -80,7 +80,7 @@ TEST_P(CurvedPairs, have_their_nearest_points_on_the_common_normal_to_rounding) 
   EXPECT_NEAR(dot(x.normal, b.support(-x.normal) - x.x2), 0, 1e-11);
 }
 
-TEST_P(CurvedPairs, have_the_derivative_of_their_nearest_points) {
+TEST_P(CurvedPairs, HaveTheDerivativeOfTheirNearestPoints) {
   World w = world_of_pair(GetParam(), R"(ccd_tolerance="1e-12" ccd_iterations="200")");
   forward(w.m, w.d);
   const Contact contact = w.d.contact[0];
@@ -109,9 +109,9 @@ TEST_P(CurvedPairs, have_the_derivative_of_their_nearest_points) {
   }
 }
 
-/// The nearest points after the pair has been turned by ± an angle about a tangent of its first contact, as where
-/// collide_convex looks for more contacts; from contact `index` of the world.
-std::optional<Witness> turned_witness(const Model& m, Data& d, int index, int axis, double angle) {
+/// The nearest points after rotating the pair by ± an angle about a tangent of its first contact, as collide_convex
+/// does to find more contacts; starts from contact `index`.
+std::optional<Witness> rotated_witness(const Model& m, Data& d, int index, int axis, double angle) {
   const Witness first = witness_of(m, d);
   const Contact& contact = d.contact[index];
   const Vector w = contact_frame(first.normal, {}).row(axis) * angle, about = (first.x1 + first.x2) * 0.5;
@@ -120,13 +120,13 @@ std::optional<Witness> turned_witness(const Model& m, Data& d, int index, int ax
   ContactPoint guess;
   guess.pos = Vector::load(contact.pos.data());
   guess.normal = Vector::load(contact.frame.data());
-  Convex o1 = convex_of(m, a, 0), o2 = convex_of(m, b, 0);  // the contact has the distance of the first one
+  Convex o1 = convex_of(m, a, 0), o2 = convex_of(m, b, 0);  // all contacts store the distance of the first
   guess.dist = dot(guess.normal, o2.support(-guess.normal) - o1.support(guess.normal));
   return polish_witness(m, a, b, guess);
 }
 
-TEST(CurvedPairs, have_more_contacts_with_the_derivative_of_the_turned_pair) {
-  // a cylinder on a box, tilted by less than the pair is turned in search of the other end
+TEST(CurvedPairs, HaveMoreContactsWithTheDerivativeOfTheRotatedPair) {
+  // a cylinder on a box, tilted by less than the rotation that finds the other end
   World w(R"(<mujoco><option ccd_tolerance="1e-12" ccd_iterations="200"/><worldbody>
     <body pos=".2 -.1 .099" euler="90.02 0 0"><freejoint/><geom type="cylinder" size=".1 .2"/></body>
     <body pos="0 0 -.1"><freejoint/><geom type="box" size="1 1 .1"/></body></worldbody></mujoco>)");
@@ -138,15 +138,15 @@ TEST(CurvedPairs, have_more_contacts_with_the_derivative_of_the_turned_pair) {
   double angle = 0;
   for (const int k : {1, 2})
     for (const double turn : {-1e-3, 1e-3})
-      if (axis == 0 && turned_witness(w.m, w.d, 1, k, turn)) axis = k, angle = turn;
+      if (axis == 0 && rotated_witness(w.m, w.d, 1, k, turn)) axis = k, angle = turn;
   ASSERT_NE(axis, 0);
   const Contact contact = w.d.contact[1];
-  const Witness middle = *turned_witness(w.m, w.d, 1, axis, angle);
+  const Witness middle = *rotated_witness(w.m, w.d, 1, axis, angle);
   const Mat3<double> frame = contact_frame(middle.normal, {});
   constexpr double kEps = 1e-5;
   for (int dof = 0; dof < 12; ++dof) {
     Data plus = moved(w.m, w.d, dof, kEps), minus = moved(w.m, w.d, dof, -kEps);
-    const Witness p = *turned_witness(w.m, plus, 1, axis, angle), n = *turned_witness(w.m, minus, 1, axis, angle);
+    const Witness p = *rotated_witness(w.m, plus, 1, axis, angle), n = *rotated_witness(w.m, minus, 1, axis, angle);
     double jacp[36], jacr[36];
     const int body = dof < 6 ? 1 : 2, side = w.m.geom_bodyid[contact.geom[0]] == body ? 0 : 1;
     jac(w.m, w.d, jacp, jacr, contact.pos.data(), body);
@@ -165,7 +165,7 @@ TEST(CurvedPairs, have_more_contacts_with_the_derivative_of_the_turned_pair) {
   }
 }
 
-TEST(CurvedPairs, that_are_balls_have_the_derivative_of_a_step_with_spheres) {
+TEST(CurvedPairs, SphericalEllipsoidsHaveTheDerivativeOfAStepWithSpheres) {
   const auto derivative = [](const std::string& shape, const std::string& size) {
     World w(R"(<mujoco><option ccd_tolerance="1e-14" ccd_iterations="300"/><default><geom friction=".7" type=")" +
             shape + R"("/></default><worldbody>
@@ -185,7 +185,7 @@ TEST(CurvedPairs, that_are_balls_have_the_derivative_of_a_step_with_spheres) {
     return out;
   };
   const Transition balls = derivative("sphere", ""), eggs = derivative("ellipsoid", " .1 .1");
-  // the frame of the contact, in which the rows are, is known to 1e-7, the root of the tolerance
+  // the contact frame, which the rows use, is accurate to 1e-7, the square root of the tolerance
   EXPECT_LT(matrix_error(eggs.A, balls.A, balls.ndx).error, 1e-5);
 }
 

@@ -4,12 +4,11 @@
 #include <string>
 #include <vector>
 
-// Models that together have every kind of joint, force, actuator and constraint. "$" is the line of options.
+// Models that together have every kind of joint, force, actuator and constraint. "$" is replaced by options.
 
 namespace sinew::test {
 
-/// Free, ball, hinge and slide joints with springs and dampers of all kinds, and forces that are differentiated by
-/// hand.
+/// Free, ball, hinge and slide joints with springs and dampers of all kinds, and forces with hand-written derivatives.
 inline const std::string kJoints = R"(
 <mujoco>
   <option timestep="0.004" $/>
@@ -58,7 +57,7 @@ inline const std::string kJoints = R"(
   </actuator>
 </mujoco>)";
 
-/// Forces that need the dual numbers: fluid, wrapping tendons with armature, and every other kind of actuator.
+/// Forces differentiated with dual numbers: fluid, wrapping tendons with armature, all other kinds of actuators.
 inline const std::string kForces = R"(
 <mujoco>
   <option timestep="0.004" density="1.2" viscosity="0.05" wind="1 0.3 -0.2" $/>
@@ -144,7 +143,7 @@ inline const std::string kHeld = R"(
   </equality>
 </mujoco>)";
 
-/// Shapes that rest and roll on one another.
+/// Shapes that rest and roll on each other.
 inline const std::string kTouching = R"(
 <mujoco>
   <option timestep="0.004" $/>
@@ -168,7 +167,7 @@ inline const std::string kTouching = R"(
   </worldbody>
 </mujoco>)";
 
-/// Belts that move what lies on them, adhesive shapes, and an actuator that sticks to what it touches.
+/// Conveyor belts, adhesive shapes, and an adhesion actuator.
 inline const std::string kSticky = R"(
 <mujoco>
   <option timestep="0.004" $/>
@@ -186,7 +185,7 @@ inline const std::string kSticky = R"(
   <actuator><adhesion body="finger" gain="5" ctrlrange="0 1"/></actuator>
 </mujoco>)";
 
-/// A creature on a floor with sensors of every kind that is smooth.
+/// A creature on a floor with every kind of smooth sensor.
 inline const std::string kSensing = R"(
 <mujoco>
   <option timestep="0.004" $><flag energy="enable"/></option>

@@ -21,7 +21,7 @@ std::string arm(const std::string& actuators) {
          actuators + "</actuator></mujoco>";
 }
 
-/// A box on a ball joint with a turned site.
+/// A box on a ball joint with a rotated site.
 std::string ball(const std::string& actuators) {
   return R"(<mujoco><option timestep="0.01"/><worldbody><site name="w"/>
     <body><joint name="b" type="ball"/><geom type="box" size=".1 .2 .3" mass="2"/><site name="s"
@@ -37,7 +37,7 @@ std::string slider(const std::string& actuators) {
          actuators + "</actuator></mujoco>";
 }
 
-/// A crank on a hinge, a slider site that is fixed in the world.
+/// A crank on a hinge, and a slider site fixed in the world.
 std::string slider_crank(const std::string& crank_pos, const std::string& cranklength) {
   return R"(<mujoco><worldbody><site name="slider"/>
     <body><joint name="j" axis="0 1 0"/><inertial pos="0 0 0" mass="1" diaginertia=".1 .1 .1"/>
@@ -58,7 +58,7 @@ std::string geared(const std::string& kind, const std::string& transmission, con
 class Actuation : public testing::TestWithParam<Golden> {};
 
 /// "next act" is the activation after one step.
-TEST_P(Actuation, MatchesMujoco) {
+TEST_P(Actuation, MatchesMuJoCo) {
   const Golden& golden = GetParam();
   const Model m = model_of(golden.model);
   Data d = golden_world(m, golden);
@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
          {{"qfrc_gravcomp", {-9.895887067774995, -1.3120591341651073}},
           {"qfrc_passive", {0, -1.3120591341651073}},
           {"qfrc_actuator", {-8, 0.5}}}},
-        // the acceptance criteria of the actuator specifications that concern velocities and forces
+        // acceptance criteria of the actuator specifications for velocities and forces
         {"SliderCrankVelocity",
          slider_crank(".5 0 .5", ".6"),
          {{"qvel", {1}}},
@@ -341,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     golden_name);
 
-TEST(Actuation, OneBadControlSilencesAllAndIsCounted) {
+TEST(Actuation, OneBadControlDisablesAllActuatorsAndIsCounted) {
   const Model m = model_of(arm(R"(<motor joint="j"/><motor joint="k"/><motor joint="k" ctrlrange="-1 1"/>)"));
   Data d = world_of(m);
   const double bad[] = {std::numeric_limits<double>::quiet_NaN(), 2e10, -std::numeric_limits<double>::infinity()};
@@ -355,7 +355,7 @@ TEST(Actuation, OneBadControlSilencesAllAndIsCounted) {
     EXPECT_EQ(warning.number, ++events);
     EXPECT_EQ(warning.lastinfo, 1);
   }
-  // what the clamp repairs is not bad
+  // a control that is clamped is not bad
   d.ctrl[1] = 0;
   d.ctrl[2] = std::numeric_limits<double>::infinity();
   smooth_forces(m, d);
@@ -363,7 +363,7 @@ TEST(Actuation, OneBadControlSilencesAllAndIsCounted) {
   EXPECT_EQ(d.warning[std::size_t(Warning::BadCtrl)].number, events);
 }
 
-TEST(Actuation, DisabledLeavesActivationAndItsRateAlone) {
+TEST(Actuation, IfDisabledLeavesActivationsAndTheirRatesUnchanged) {
   Model m = model_of(arm(R"(<general joint="j" dyntype="integrator"/>)"));
   Data d = world_of(m);
   d.ctrl[0] = 2;
@@ -382,7 +382,7 @@ TEST(Actuation, DisabledLeavesActivationAndItsRateAlone) {
   EXPECT_EQ(d.act[0], 0.5);
 }
 
-TEST(Actuation, UserPartsCallBackIntoTheirWorld) {
+TEST(Actuation, UserTypesCallTheCallbacksOfTheirWorld) {
   const Model m = model_of(arm(R"(<general joint="j" dyntype="user" gaintype="user" biastype="user"/>)"));
   Data d = world_of(m), other = d;
   d.callbacks.act_dyn = [](const Model&, const Data& w, int) { return 3 * w.ctrl[0]; };
@@ -398,12 +398,12 @@ TEST(Actuation, UserPartsCallBackIntoTheirWorld) {
   }
   EXPECT_EQ(d.act_dot[0], 6);
   EXPECT_EQ(d.actuator_force[0], 10.5 * 4 - 0.25);
-  // without callbacks: activation stands still, gain 1, no bias
+  // without callbacks: constant activation, gain 1, no bias
   EXPECT_EQ(other.act_dot[0], 0);
   EXPECT_EQ(other.actuator_force[0], 4);
 }
 
-// MuJoCo's convention: of one activation mjcb_act_dyn returns the rate, of several it writes them
+// MuJoCo's convention: mjcb_act_dyn returns the rate of a single activation, and writes those of several
 TEST(Actuation, UserDynamicsOfSeveralActivationsWriteTheirRates) {
   const Model m = model_of(arm(R"(<general joint="j" dyntype="user" actdim="2"/>)"));
   Data d = world_of(m);
@@ -420,7 +420,7 @@ TEST(Actuation, UserDynamicsOfSeveralActivationsWriteTheirRates) {
   EXPECT_EQ(d.act_dot[1], -2);
 }
 
-TEST(Actuation, ClampCanBeSwitchedOff) {
+TEST(Actuation, ClampingCanBeDisabled) {
   Model m = model_of(arm(R"(<motor joint="j" ctrlrange="-1 1"/>)"));
   m.opt.disableflags |= kDisableClampctrl;
   Data d = world_of(m);
@@ -429,7 +429,7 @@ TEST(Actuation, ClampCanBeSwitchedOff) {
   EXPECT_EQ(d.actuator_force[0], 5);
 }
 
-TEST(Muscle, CurvesAreContinuousAtTheirJoints) {
+TEST(Muscle, CurvesAreContinuousAtTheirKnots) {
   const double lmin = 0.5, lmax = 1.6, fvmax = 1.2, eps = 1e-9;
   for (double L : {lmin, 0.5 * (lmin + 1), 1.0, 0.5 * (1 + lmax), lmax})
     EXPECT_NEAR(muscle_force_length(L - eps, lmin, lmax), muscle_force_length(L + eps, lmin, lmax), 1e-8) << L;

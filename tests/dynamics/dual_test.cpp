@@ -8,8 +8,7 @@
 #include "dynamics/acceleration.h"
 #include "dynamics/smooth_level.h"
 
-// The smooth stages, run with numbers that carry derivatives, against the derivatives written by hand and against
-// differences of the stages themselves.
+// The smooth stages with dual numbers, against hand-written derivatives and against differences of the stages.
 
 namespace sinew {
 namespace {
@@ -17,7 +16,7 @@ namespace {
 using namespace test;
 using DualData = BasicData<Dual4>;
 
-/// A world of dual numbers with the state and inputs of `d` and no derivatives.
+/// Dual data with the state and inputs of `d` and zero derivatives.
 DualData lifted(const Model& m, Data& d) {
   DualData dual(m);
   std::copy(d.qpos.begin(), d.qpos.end(), dual.qpos.begin());
@@ -124,7 +123,7 @@ Matrix dual_velocity_derivative(const Model& m, Data& d) {
   return D;
 }
 
-/// Every entry that qDeriv stores, to 1e-12 of the largest; with `dense`, what it does not store is zero.
+/// Every entry stored in qDeriv, to 1e-12 of the largest; with `dense`, all others are zero.
 void expect_equal_to_the_recursion(const Model& m, Data& d, bool dense) {
   smooth_stages(m, d);
   velocity_derivative(m, d, true);
@@ -144,7 +143,7 @@ void expect_equal_to_the_recursion(const Model& m, Data& d, bool dense) {
 
 struct Machine {
   std::string name, model;
-  bool dense = true;  // D has no entries outside of its stored pattern
+  bool dense = true;  // D has no entries outside its stored pattern
 };
 void PrintTo(const Machine& machine, std::ostream* out) { *out << machine.name; }
 
@@ -190,7 +189,7 @@ const std::vector<Machine> kMachines = {
         mass=".5" fluidcoef=".3 .2 1.1 .9 .8"/>
       <body pos=".1 0 .2"><joint type="ball" pos="0 .1 0"/><geom type="capsule" size=".07 .12" mass=".4"/></body></body>
       </body></worldbody></mujoco>)"},
-    // a tendon between branches couples dofs that qDeriv has no place for, as MuJoCo's has none
+    // a tendon between branches couples dofs that have no entry in qDeriv, as in MuJoCo
     {"TendonBetweenBranches", R"(<mujoco><worldbody>
       <body><joint name="a" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/></body>
       <body><joint name="b" axis="0 1 1"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
@@ -200,7 +199,7 @@ const std::vector<Machine> kMachines = {
 
 class DualStages : public testing::TestWithParam<Machine> {};
 
-TEST_P(DualStages, DerivativeByVelocityIsThatOfTheRecursion) {
+TEST_P(DualStages, DerivativeByVelocityMatchesTheRecursion) {
   const Model m = model_of(GetParam().model);
   std::mt19937 random(21);
   Data d = world_of(m);
@@ -213,7 +212,7 @@ TEST_P(DualStages, DerivativeByVelocityIsThatOfTheRecursion) {
   }
 }
 
-TEST_P(DualStages, ValuesAreThoseOfDouble) {
+TEST_P(DualStages, ValuesMatchThoseOfDouble) {
   const Model m = model_of(GetParam().model);
   std::mt19937 random(22);
   Data d = world_of(m);
@@ -226,8 +225,8 @@ TEST_P(DualStages, ValuesAreThoseOfDouble) {
     EXPECT_NEAR(dual.qacc_smooth[i].value, d.qacc_smooth[i], 1e-12 * (1 + std::abs(d.qacc_smooth[i])));
 }
 
-/// ∂qacc_smooth/∂q along the tangent of the positions, by integrating a dual displacement, against differences with
-/// the error of order h⁴ that remains after one extrapolation.
+/// ∂qacc_smooth/∂q along the tangent of the positions, by integrating a dual displacement, against extrapolated
+/// differences with an error of order h⁴.
 void expect_position_derivative(const Model& m, Data& d) {
   const auto acceleration = [&] {
     smooth_stages(m, d);
@@ -249,7 +248,7 @@ void expect_position_derivative(const Model& m, Data& d) {
   }
 }
 
-TEST_P(DualStages, DerivativeByPositionIsThatOfDifferences) {
+TEST_P(DualStages, DerivativeByPositionMatchesDifferences) {
   const Model m = model_of(GetParam().model);
   std::mt19937 random(23);
   Data d = world_of(m);
@@ -259,7 +258,7 @@ TEST_P(DualStages, DerivativeByPositionIsThatOfDifferences) {
   expect_position_derivative(m, d);
 }
 
-TEST_P(DualStages, DerivativeByPositionHoldsAtTheReference) {
+TEST_P(DualStages, DerivativeByPositionHoldsAtTheReferencePose) {
   // rotation vectors are exactly zero here
   const Model m = model_of(GetParam().model);
   Data d = world_of(m);
@@ -291,7 +290,7 @@ TEST(Dual, FollowsTheRulesOfDifferentiation) {
   expect(log(x), std::log(0.4), 2.5);
 }
 
-TEST(Dual, EqualityMindsTheDerivatives) {
+TEST(Dual, EqualityComparesTheDerivatives) {
   Dual4 x(0.0);
   EXPECT_TRUE(x == Dual4(0));
   x.slope[2] = 1;

@@ -18,7 +18,7 @@ std::string delayed(const std::string& interp) {
          interp + "\"/></actuator></mujoco>";
 }
 
-/// A world whose buffer holds the samples above, the newest in the middle of the ring.
+/// A world whose buffer holds the samples above, the newest in the middle of the ring buffer.
 Data world_with_samples(const Model& m, double time) {
   Data d = world_of(m);
   const std::vector<double> buffer = {0,         1,          kTimes[2],  kTimes[3],  kTimes[0],
@@ -55,7 +55,7 @@ const DelayedControl kDelayed[] = {
     {"cubic", 0.1, 4},
 };
 
-TEST(History, ControlsAreReadAtTheirDelay) {
+TEST(History, ControlsAreReadWithTheirDelay) {
   for (const auto& [interp, time, control] : kDelayed) {
     const Model m = model_of(delayed(interp));
     Data d = world_with_samples(m, time);
@@ -66,7 +66,7 @@ TEST(History, ControlsAreReadAtTheirDelay) {
 }
 
 // MuJoCo 3.12.0: history after one mj_step from the same input.
-TEST(History, ControlsAreInsertedInTheOrderOfTime) {
+TEST(History, ControlsAreInsertedInChronologicalOrder) {
   const Model m = model_of(delayed("zoh"));
   const std::pair<double, std::vector<double>> golden[] = {
       {0, {0, 1, 0.03, 0.04, 0, 0.02, 3, 4, 9, -2}},
@@ -104,14 +104,14 @@ TEST(History, InterpolationReproducesStraightLines) {
   }
   double value = 0;
   for (Interp interp : {Interp::Linear, Interp::Cubic}) {
-    // between inner samples, where both slopes of the cubic are known
+    // between inner samples, where both slopes of the cubic are exact
     actuator_history(m, d, 0).read(0.39, interp, &value);
     EXPECT_NEAR(value, 5 - 3 * 0.39, 1e-14);
   }
 }
 
 // MuJoCo 3.12.0: history after mj_resetData.
-TEST(History, ResetPlacesEmptySamplesBeforeTimeZero) {
+TEST(History, ResetPlacesZeroSamplesBeforeTimeZero) {
   const Model m = model_of(R"(<mujoco><option timestep=".01"/><worldbody>
     <body><joint name="j" type="slide"/><geom size=".1"/></body></worldbody>
     <actuator><motor joint="j" delay=".03" nsample="4"/></actuator>

@@ -58,7 +58,7 @@ TEST(TreeSparse, SolveUndoesMultiplication) {
   }
 }
 
-TEST(TreeSparse, MultiplicationIsThatOfTheFullMatrix) {
+TEST(TreeSparse, MultiplicationMatchesTheDenseMatrix) {
   std::mt19937 random(9);
   const Model m = test::model_of(RandomForest(9).text(12));
   Data d = test::world_of(m);
@@ -91,7 +91,7 @@ TEST(TreeSparse, HalfSolveGivesTheInverseNorm) {
   EXPECT_NEAR(half2, product, 1e-12 * product);
 }
 
-TEST(CompositeInertia, OfASimpleBodyIsThatOfTheGeneralOne) {
+TEST(CompositeInertia, OfASimpleBodyMatchesTheGeneralAlgorithm) {
   const auto text = [](const char* simple) {
     return std::string("<mujoco><worldbody><body simple=\"") + simple +
            R"("><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1" armature="0.3"/><joint axis="0 1 0"/>
@@ -111,7 +111,7 @@ TEST(CompositeInertia, OfASimpleBodyIsThatOfTheGeneralOne) {
   for (std::size_t k = 0; k < full_a.size(); ++k) EXPECT_NEAR(full_a[k], full_b[k], 1e-14);
 }
 
-TEST(CompositeInertia, HasArmatureOfTendonsAndTheirActuators) {
+TEST(CompositeInertia, IncludesArmatureOfTendonsAndTheirActuators) {
   // MuJoCo 3.12.0, forward at qpos0: M
   const Model m = test::model_of(R"(<mujoco><worldbody><body><joint name="a" axis="0 1 0" armature="0.02"/>
     <inertial pos="0 0 -0.2" mass="2" diaginertia="0.2 0.2 0.2"/><body pos="0 0 -0.4"><joint name="b" axis="0 1 0"/>
@@ -128,7 +128,7 @@ TEST(CompositeInertia, HasArmatureOfTendonsAndTheirActuators) {
 
 TEST(CompositeInertia, DropsTendonArmatureBetweenBranches) {
   // MuJoCo 3.12.0: two slides of a simple body, mass 2, armature 0.5, fixed tendon: diag(2.5, 2.5); with simple="false"
-  // the off-diagonal 0.5 is there
+  // the off-diagonal entry is 0.5
   const auto inertia = [](const char* simple) {
     const Model m = test::model_of(std::string("<mujoco><worldbody><body simple=\"") + simple + R"("><joint name="a"
       type="slide" axis="1 0 0"/><joint name="b" type="slide" axis="0 1 0"/><inertial pos="0 0 0" mass="2"

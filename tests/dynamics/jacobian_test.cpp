@@ -11,7 +11,7 @@ using test::RandomForest;
 
 std::vector<double> copy(const double* p, int n) { return {p, p + n}; }
 
-TEST(Jacobian, IsTheDerivativeOfPositionAndTurn) {
+TEST(Jacobian, IsTheDerivativeOfPositionAndRotation) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
     std::mt19937 random(seed);
     const Model m = test::model_of(RandomForest(seed).text(7));
@@ -131,7 +131,7 @@ TEST(Jacobian, TimesVelocityIsTheObjectVelocity) {
   }
 }
 
-TEST(Jacobian, OfAPointAndAnAxisMatchesMujoco) {
+TEST(Jacobian, OfAPointAndAnAxisMatchesMuJoCo) {
   // MuJoCo 3.12.0: mj_jacPointAxis of body 1, point (0.3, 0.4, 0.5), axis (0.6, 0, 0.8), hinge about y at 0.3
   const Model m = test::model_of(R"(<mujoco><worldbody><body><joint axis="0 1 0"/>
     <inertial pos="0 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body></worldbody></mujoco>)");

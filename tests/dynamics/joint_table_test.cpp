@@ -11,7 +11,7 @@ namespace {
 
 constexpr JointType kTypes[] = {JointType::Free, JointType::Ball, JointType::Slide, JointType::Hinge};
 
-/// A valid position of a joint: components in (-1, 1), quaternions of unit length.
+/// A valid position of a joint: components in (-1, 1), unit quaternions.
 template <class Kind>
 std::vector<double> random_position(Kind, std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -73,7 +73,7 @@ TEST(JointTable, AxesAreTheDerivativeOfTheMovedFrame) {
           kind.integrate(minus.data(), v.data(), -h);
           const MovingFrame<double> ahead = frame_at(plus), behind = frame_at(minus);
           const Motion<double> s = Motion<double>::load(cdof + 6 * k);
-          // the velocity of the frame's origin, and the turn between the two frames in world axes
+          // the velocity of the frame's origin, and the rotation between the two frames in world axes
           const Vec3<double> origin = s.v + cross(s.w, here.pos - c);
           const Vec3<double> moved = (ahead.pos - behind.pos) * (0.5 / h);
           const Vec3<double> turned = rotate(here.quat, subtract(ahead.quat, behind.quat)) * (0.5 / h);
@@ -110,7 +110,7 @@ TEST(JointTable, SpringForceIsMinusTheDerivativeOfItsEnergy) {
     });
 }
 
-TEST(JointTable, HingeSpringWithPolynomialMatchesMujoco) {
+TEST(JointTable, PolynomialHingeSpringMatchesMuJoCo) {
   // MuJoCo 3.12.0, hinge with stiffness "10 3 2" at 0.3: qfrc_spring
   const double q = 0.3, rest = 0;
   double force = 0;

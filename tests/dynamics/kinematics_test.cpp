@@ -26,7 +26,7 @@ void expect_near(std::span<const double> actual, const std::vector<double>& expe
     EXPECT_NEAR(actual[i], expected[i], 1e-14) << what << "[" << i << "]";
 }
 
-TEST(Kinematics, FramesOfJointsInSeriesCamerasAndLightsMatchMujoco) {
+TEST(Kinematics, FramesOfSerialJointsCamerasAndLightsMatchMuJoCo) {
   // MuJoCo 3.12.0, forward at this qpos with the mocap quaternion (2, 0, 1, 0)
   const Model m = test::model_of(kFrames);
   Data d = test::world_of(m, {0.5, 0.6, 0.8, 0.2, 0.4, 0.5, -0.7});
@@ -130,7 +130,7 @@ TEST(Kinematics, FramesOfJointsInSeriesCamerasAndLightsMatchMujoco) {
               "light_xdir");
 }
 
-TEST(Kinematics, OffsetsOfCamerasAndLightsAtQpos0MatchMujoco) {
+TEST(Kinematics, OffsetsOfCamerasAndLightsAtQpos0MatchMuJoCo) {
   // MuJoCo 3.12.0, compiled constants
   const Model m = test::model_of(kFrames);
   expect_near(m.cam_pos0,
@@ -207,7 +207,7 @@ TEST(Kinematics, OffsetsOfCamerasAndLightsAtQpos0MatchMujoco) {
               "light_dir0");
 }
 
-TEST(Kinematics, UsesQuaternionsNormalizedAndLeavesThemAsTheyAre) {
+TEST(Kinematics, NormalizesQuaternionsWithoutModifyingQpos) {
   const Model m = test::model_of("<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>");
   const Data d = test::world_of(m, {1, 2, 3, 0, 0, 5, 0});
   expect_near(d.qpos, {1, 2, 3, 0, 0, 5, 0}, "qpos");

@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// A floating body with two more behind it in a medium; `option` describes the medium, `geoms` the three geoms.
+/// A floating chain of three bodies in a medium; `option` describes the medium, `geoms` the three geoms.
 std::string swimmer(const std::string& option, const std::array<std::string, 3>& geoms) {
   return "<mujoco><option gravity=\"0 0 0\" " + option + R"(/><worldbody>
     <body euler="10 20 30"><freejoint/><geom type="box" size=".1 .2 .3" pos=".05 0 0" mass="2" )" +
@@ -25,7 +25,7 @@ std::string swimmer(const std::string& option, const std::array<std::string, 3>&
     </worldbody></mujoco>)";
 }
 
-/// Two hinges with a fixed tendon whose spring rests in a range of lengths, and a spatial tendon with armature.
+/// Two hinges with a fixed tendon whose spring has a range of rest lengths, and a spatial tendon with armature.
 std::string springy_arm(const std::string& springlength) {
   return R"(<mujoco><worldbody><site name="w" pos="0 0 .5"/>
     <body><joint name="j" axis="0 1 0"/><geom size=".1" pos=".3 0 0" mass="2"/>
@@ -50,7 +50,7 @@ const std::string kSprings = R"(<mujoco><option gravity="0 0 0"/><worldbody>
 
 class Passive : public testing::TestWithParam<Golden> {};
 
-TEST_P(Passive, MatchesMujoco) {
+TEST_P(Passive, MatchesMuJoCo) {
   const Golden& golden = GetParam();
   const Model m = model_of(golden.model);
   Data d = golden_world(m, golden);
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     golden_name);
 
-TEST(Passive, SpringForceIsTheSlopeOfPotentialEnergy) {
+TEST(Passive, SpringForceIsMinusTheGradientOfPotentialEnergy) {
   for (const std::string& text : {kSprings, springy_arm("1.2 1.5"), springy_arm(".2 .5")}) {
     Model m = model_of(text);
     m.opt.disableflags |= kDisableGravity;
@@ -176,7 +176,7 @@ TEST(Passive, FullGravityCompensationBalancesGravity) {
   }
 }
 
-TEST(Passive, GravityThatIsOnlyAddedIsLeftAloneAndCountsBesideACompensatedBody) {
+TEST(Passive, NegativeGravcompActsOnlyIfSomeBodyHasAPositiveOne) {
   const auto passive = [](const char* first, const char* second) {
     const Model m = model_of(std::string("<mujoco><worldbody><body gravcomp='") + first +
                              "'><freejoint/><geom size='.1'/></body><body pos='1 0 0' gravcomp='" + second +
@@ -194,7 +194,7 @@ TEST(Passive, GravityThatIsOnlyAddedIsLeftAloneAndCountsBesideACompensatedBody) 
   EXPECT_NEAR(mixed[2], 20.546015954477252, 1e-13);
 }
 
-TEST(Passive, FlagsOfSpringAndDamperSwitchTheirPartsAndBothSwitchAll) {
+TEST(Passive, SpringAndDamperFlagsDisableTheirTermsAndTogetherAllPassiveForces) {
   Model m = model_of(R"(<mujoco><option density="1" viscosity="1"/><worldbody><body gravcomp=".5">
     <joint axis="0 1 0" stiffness="3" damping="2"/><geom size=".1" pos=".3 0 0"/></body></worldbody></mujoco>)");
   Data d = world_of(m, {0.3});

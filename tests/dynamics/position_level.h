@@ -18,11 +18,11 @@
 #include "sinew/data.h"
 #include "sinew/load.h"
 
-// What the tests of the position level share.
+// Helpers for the tests of the position level.
 
 namespace sinew::test {
 
-/// The model of an MJCF text that must be accepted.
+/// The model of a valid MJCF text.
 inline Model model_of(const std::string& text) {
   Result<Model> model = load_string(text);
   if (!model) {
@@ -51,7 +51,7 @@ inline Data world_of(const Model& m, const std::vector<double>& qpos = {}) {
   return d;
 }
 
-/// qpos0 moved by a random velocity: every joint is displaced, quaternions stay of unit length.
+/// qpos0 moved by a random velocity: every joint is displaced, quaternions keep unit length.
 inline void displace(const Model& m, Data& d, std::mt19937& random, double amount = 1) {
   std::uniform_real_distribution<double> uniform(-amount, amount);
   std::vector<double> v(static_cast<std::size_t>(m.nv));
@@ -60,7 +60,7 @@ inline void displace(const Model& m, Data& d, std::mt19937& random, double amoun
   positions(m, d);
 }
 
-/// Central difference of f along dof `dof`, which leaves the world as it was.
+/// Central difference of f along dof `dof`; restores the world.
 inline std::vector<double> slope(const Model& m, Data& d, int dof, const std::function<std::vector<double>()>& f,
                                  double h = 1e-6) {
   const std::vector<double> qpos(d.qpos.begin(), d.qpos.end());
@@ -87,13 +87,13 @@ inline std::vector<double> moment_row(const Model& m, const Data& d, int output)
   return row;
 }
 
-/// MJCF of a random forest: joints of every kind, bodies without joints, offset and turned inertias, a site per body.
+/// MJCF of a random forest: joints of every kind, bodies without joints, offset and rotated inertias, a site per body.
 class RandomForest {
  public:
   explicit RandomForest(unsigned seed) : random_(seed) {}
 
   std::string text(int nbody) {
-    std::vector<std::string> open;  // closing tags of the bodies that are still open
+    std::vector<std::string> open;  // closing tags of the open bodies
     std::string out = "<mujoco><compiler angle=\"radian\" balanceinertia=\"true\"/><worldbody>";
     for (int b = 0; b < nbody; ++b) {
       while (!open.empty() && uniform(0, 1) < 0.35) {

@@ -51,8 +51,8 @@ std::vector<double> dense_derivative(const Model& m, const Data& d) {
   return dense;
 }
 
-/// Every entry of qDeriv against the central difference of passive + actuator - bias. Where the force is quadratic in
-/// qvel the difference has no truncation error, whatever the step.
+/// Every entry of qDeriv against the central difference of passive + actuator - bias. For a force quadratic in qvel the
+/// difference has no truncation error for any step.
 void expect_matches_differences(const Model& m, Data& d, double tolerance, double step = 1e-4) {
   smooth_forces(m, d);
   velocity_derivative(m, d, true);
@@ -77,7 +77,7 @@ void expect_matches_differences(const Model& m, Data& d, double tolerance, doubl
 
 class Derivative : public testing::TestWithParam<Golden> {};
 
-TEST_P(Derivative, MatchesMujoco) {
+TEST_P(Derivative, MatchesMuJoCo) {
   const Golden& golden = GetParam();
   const Model m = model_of(golden.model);
   Data d = golden_world(m, golden);
@@ -87,7 +87,7 @@ TEST_P(Derivative, MatchesMujoco) {
   }
 }
 
-// MuJoCo 3.12.0: inputs written into mjData, qDeriv after one mj_step with the integrator that is named.
+// MuJoCo 3.12.0: inputs written into mjData, qDeriv after one mj_step with the named integrator.
 INSTANTIATE_TEST_SUITE_P(
     Golden, Derivative,
     testing::ValuesIn(std::vector<Golden>{
@@ -187,7 +187,7 @@ TEST(Derivative, OfDampersAndActuatorsEqualsFiniteDifferences) {
   }
 }
 
-TEST(Derivative, FastFormIsTheSymmetricPartOfTheFluidTerm) {
+TEST(Derivative, ImplicitfastUsesTheSymmetricPartOfTheFluidTerm) {
   const Model m = model_of(swimmer("ellipsoid"));
   Model still = m;
   still.opt.density = still.opt.viscosity = 0;
@@ -209,7 +209,7 @@ TEST(Derivative, FastFormIsTheSymmetricPartOfTheFluidTerm) {
       EXPECT_NEAR(fast[i * n + j], 0.5 * (fluid[i * n + j] + fluid[j * n + i]), 1e-13);
 }
 
-TEST(Derivative, BiasOfAStandaloneFreeBodyIsThatOfTheWholeRecursion) {
+TEST(Derivative, BiasOfAStandaloneFreeBodyMatchesTheFullRecursion) {
   const Model m = model_of(R"(<mujoco><worldbody><body euler="10 20 30"><freejoint/>
     <geom type="box" size=".1 .2 .3" pos=".05 .1 .2" euler="4 5 6" mass="2"/></body></worldbody></mujoco>)");
   ASSERT_TRUE(is_standalone_free_body(m, 1));

@@ -17,7 +17,7 @@
 #include "dynamics/subtree.h"
 #include "dynamics/velocity.h"
 
-// What the tests of the velocity level, the forces and their derivatives share.
+// Helpers for the tests of the velocity level, the forces and their derivatives.
 
 namespace sinew::test {
 
@@ -60,7 +60,7 @@ inline void set_field(Data& d, const std::string& name, const std::vector<double
 
 using Fields = std::vector<std::pair<std::string, std::vector<double>>>;
 
-/// A world, and what MuJoCo 3.12.0 computes for it.
+/// A world with the results of MuJoCo 3.12.0.
 struct Golden {
   std::string name;
   std::string model;
@@ -71,7 +71,7 @@ inline void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.na
 
 inline std::string golden_name(const testing::TestParamInfo<Golden>& info) { return info.param.name; }
 
-/// Every number within 1e-13 of the golden one, relative to the largest of its array or to 1.
+/// Every number within 1e-13 of the golden one, relative to the largest of its array or 1.
 inline void expect_golden(const std::string& name, const std::vector<double>& value,
                           const std::vector<double>& golden) {
   ASSERT_EQ(value.size(), golden.size()) << name;

@@ -25,7 +25,7 @@ constexpr const char* kWraps = R"(
     <geom geom="ball"/><site site="b"/><geom geom="roll"/><site site="c"/><pulley divisor="2"/><site site="a"/>
     <site site="b"/><pulley divisor="3"/><site site="b"/><site site="c"/></spatial></tendon></mujoco>)";
 
-TEST(TendonPaths, AroundSpheresAndCylindersMatchMujoco) {
+TEST(TendonPaths, AroundSpheresAndCylindersMatchMuJoCo) {
   // MuJoCo 3.12.0, forward at qpos (0.2, -0.3, 0.4): outside, forced side, inside, helix, pulleys
   const Model m = test::model_of(kWraps);
   const Data d = test::world_of(m, {0.2, -0.3, 0.4});
@@ -70,7 +70,7 @@ TEST(TendonPaths, JacobianIsTheDerivativeOfLength) {
     Data d = test::world_of(m);
     test::displace(m, d, random, 0.6);
     for (int t = 0; t < m.ntendon; ++t) {
-      // inside a hole the point of contact is found to 1e-6 only, and the length is stationary in it
+      // for inside wrapping the contact point is only accurate to 1e-6, and the length is stationary in it
       const double tolerance = t == 2 || t == 5 ? 1e-4 : 1e-7;
       std::vector<double> row(m.nv, 0.0);
       for (int k = m.ten_J_rowadr[t]; k < m.ten_J_rowadr[t] + m.ten_J_rownnz[t]; ++k)
@@ -89,7 +89,7 @@ double string_length(const WrapObstacle<double>& obstacle, const Vec3<double>& x
   return norm(c.enter - x0) + c.arc + norm(x1 - c.leave);
 }
 
-TEST(Wrap, LengthIsContinuousWhereTheStringLeavesTheObstacle) {
+TEST(Wrap, LengthIsContinuousWhenTheStringLeavesTheObstacle) {
   for (bool cylinder : {false, true}) {
     const double pos[] = {0.1, -0.1, 0.05};
     const Mat3<double> mat = to_matrix(exp(Vec3<double>(0.3, 0.2, -0.1)));
@@ -107,13 +107,13 @@ TEST(Wrap, LengthIsContinuousWhereTheStringLeavesTheObstacle) {
       const double length = string_length(obstacle, x0, end_at(y));
       if (i > 0) {
         EXPECT_LE(std::abs(length - before), h * (1 + 1e-9))
-            << "y " << y;  // a string's end moves at most as its length
+            << "y " << y;  // the length changes no faster than the end moves
         changes += wraps != wrapped;
       }
       wrapped = wraps;
       before = length;
     }
-    EXPECT_EQ(changes, 2) << "the path must meet the obstacle and leave it again";
+    EXPECT_EQ(changes, 2) << "the path must touch the obstacle and leave it again";
   }
 }
 
@@ -131,7 +131,7 @@ TEST(Wrap, StringIsTangentToTheObstacle) {
   EXPECT_NEAR(c.arc, 0.3 * std::acos(dot(c.enter, c.leave) / 0.09), 1e-14);
 }
 
-TEST(Wrap, EndInsideTheObstacleMeansNoWrap) {
+TEST(Wrap, AnEndInsideTheObstaclePreventsWrapping) {
   const double pos[] = {0, 0, 0};
   const Mat3<double> mat = Mat3<double>::identity();
   const WrapObstacle<double> sphere{false, 0.3, pos, mat.m, nullptr};

@@ -18,7 +18,7 @@ constexpr const char* kSites = R"(
     <general site="tip" refsite="base" gear="1 2 3 0.4 0.5 0.6"/><orientation site="tip" refsite="base" kp="10"/>
     </actuator></mujoco>)";
 
-TEST(Transmission, OfSitesMatchesMujoco) {
+TEST(Transmission, OfSitesMatchesMuJoCo) {
   // MuJoCo 3.12.0, forward at this qpos: wrench, wrench against a fixed and a moving site, orientation
   const Model m = test::model_of(kSites);
   const Data d = test::world_of(m, {0.3, -0.4, 0.8, 0.2, 0.4, 0.4});
@@ -47,7 +47,7 @@ TEST(Transmission, OfSitesMatchesMujoco) {
   }
 }
 
-/// One hinge about y with a crank site, and a slider site that is fixed in the world.
+/// A hinge about y with a crank site, and a slider site fixed in the world.
 std::string slider_crank(const std::string& body_pos, const std::string& crank, const std::string& actuator) {
   return "<mujoco><worldbody><site name='slider'/><body pos='" + body_pos +
          "'><joint axis='0 1 0'/><inertial pos='0 0 0' mass='1' diaginertia='0.1 0.1 0.1'/><site name='crank' pos='" +
@@ -55,7 +55,7 @@ std::string slider_crank(const std::string& body_pos, const std::string& crank, 
          "/></actuator></mujoco>";
 }
 
-TEST(Transmission, SliderCrankMatchesMujoco) {
+TEST(Transmission, SliderCrankMatchesMuJoCo) {
   // MuJoCo 3.12.0, forward
   {
     const Model m = test::model_of(slider_crank("0 0 0", "0 0 1", "cranklength='0.5' gear='2'"));
@@ -86,7 +86,7 @@ constexpr const char* kMovingSlider = R"(
     <inertial pos="0 0 0" mass="1" diaginertia="0.1 0.1 0.1"/><site name="crank" pos="0.1 0 0.2"/></body></worldbody>
     <actuator><general cranksite="crank" slidersite="slider" cranklength="0.6" gear="1.5"/></actuator></mujoco>)";
 
-TEST(Transmission, SliderCrankOnAMovingSliderMatchesMujoco) {
+TEST(Transmission, SliderCrankOnAMovingSliderMatchesMuJoCo) {
   // MuJoCo 3.12.0, forward at qpos (0.2, -0.3)
   const Model m = test::model_of(kMovingSlider);
   const Data d = test::world_of(m, {0.2, -0.3});
@@ -96,10 +96,10 @@ TEST(Transmission, SliderCrankOnAMovingSliderMatchesMujoco) {
   EXPECT_NEAR(m.actuator_acc0[0], 1.768754049971242, 1e-14);
 }
 
-TEST(Transmission, MomentIsTheDerivativeOfLengthWhereNothingIsTruncated) {
+TEST(Transmission, MomentIsTheDerivativeOfLengthWithoutTruncation) {
   const char* models[] = {
       kMovingSlider,
-      // joint, jointinparent on a slide, tendon with gear, site against a site that does not turn
+      // joint, jointinparent on a slide, tendon with gear, site against a site that does not rotate
       R"(<mujoco><worldbody><site name="ref" pos="0.1 0 0" euler="10 20 30"/><body><joint name="h" axis="0 1 0"/>
       <inertial pos="0.1 0 0" mass="1" diaginertia="0.1 0.1 0.1"/><body pos="0.2 0 0"><joint name="s" type="slide"
       axis="0 1 1"/><joint axis="1 0 0"/><inertial pos="0.1 0 0" mass="1" diaginertia="0.1 0.1 0.1"/>
@@ -128,7 +128,7 @@ std::string on_joint(const std::string& joint, const std::string& actuator) {
          "</actuator></mujoco>";
 }
 
-TEST(Transmission, OfBallAndFreeJointsMatchesMujoco) {
+TEST(Transmission, OfBallAndFreeJointsMatchesMuJoCo) {
   // MuJoCo 3.12.0, forward at the quaternion (0.8, 0.2, 0.4, 0.4), gear 1 2 3 4 5 6
   struct Case {
     const char* joint;
@@ -153,7 +153,7 @@ TEST(Transmission, OfBallAndFreeJointsMatchesMujoco) {
   }
 }
 
-TEST(Transmission, InParentIsTheSameAsJointOnHingesAndSlides) {
+TEST(Transmission, JointinparentEqualsJointOnHingesAndSlides) {
   for (const char* type : {"hinge", "slide"}) {
     const std::string joint = std::string("<joint name='q' axis='0 1 0' type='") + type + "'/>";
     const Model a = test::model_of(on_joint(joint, "<motor joint='q' gear='5'/>"));
@@ -166,8 +166,8 @@ TEST(Transmission, InParentIsTheSameAsJointOnHingesAndSlides) {
   }
 }
 
-TEST(Transmission, SliderCrankUsesItsOwnRodBehindAnOrientationActuator) {
-  // MuJoCo 3.12.0 takes the rod by output address there (length 2); the actuator's own gives 1 in either order
+TEST(Transmission, SliderCrankUsesItsOwnRodAfterAnOrientationActuator) {
+  // MuJoCo 3.12.0 reads the rod at the output address (length 2); the actuator's own gives 1 in either order
   const std::string bodies = R"(<mujoco><worldbody><site name="slider"/><body><joint axis="0 1 0"/>
     <inertial pos="0 0 0" mass="1" diaginertia="0.1 0.1 0.1"/><site name="crank" pos="0 0 1"/></body>
     <body><joint name="ball" type="ball"/><inertial pos="0 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body>
@@ -193,12 +193,12 @@ TEST(Transmission, OrientationOfABallJointIsItsRotationVector) {
   }
 }
 
-TEST(Transmission, OfABodySharesThePullAmongItsContacts) {
+TEST(Transmission, OfABodyDistributesTheForceOverItsContacts) {
   const Model m =
       test::model_of(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/><body name="b" pos="0 0 0.1"><freejoint/>
     <geom size="0.1"/></body></worldbody><actuator><adhesion body="b" ctrlrange="0 1"/></actuator></mujoco>)");
   Data d = test::world_of(m);
-  EXPECT_EQ(d.moment_rownnz[0], 0);  // nothing touches
+  EXPECT_EQ(d.moment_rownnz[0], 0);  // no contacts
   const auto touch = [&](double x, int exclude) {
     Contact c;
     c.geom = {0, 1};
@@ -212,7 +212,7 @@ TEST(Transmission, OfABodySharesThePullAmongItsContacts) {
   touch(-0.02, 1);  // in the gap: counts
   touch(0.5, 2);    // fused: does not
   transmission(m, d);
-  // moment = -(1/n) Σ normal · J: the body moves along z, and turns about y with arm -x
+  // moment = -(1/n) Σ normal · J: the body translates along z, and rotates about y with lever arm -x
   const std::vector<double> row = moment_row(m, d, 0);
   const double expected[6] = {0, 0, -1, 0, 0.5 * (0.05 - 0.02), 0};
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(row[i], expected[i], 1e-15) << "dof " << i;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-/// Two trees with every kind of joint, several joints on one body, anchors and centres of mass off the frames.
+/// Two trees with every kind of joint, several joints on one body, anchors and centers of mass off the frames.
 const std::string kMixed = R"(<mujoco><worldbody>
   <body pos="0 0 1"><freejoint/><geom type="box" size=".1 .2 .3" pos=".05 0 0" mass="2"/>
     <body pos=".3 .1 0" euler="40 5 6"><joint type="ball" pos="0 .1 0"/><geom size=".1" pos=".1 .1 .2" mass=".5"/>
@@ -19,7 +19,7 @@ const std::string kMixed = R"(<mujoco><worldbody>
   <body pos="2 0 0"><joint type="slide"/><joint axis="1 1 1" pos="0 0 .2"/>
     <geom size=".1" pos=".1 .1 .2" mass=".5"/></body></worldbody></mujoco>)";
 
-/// A tendon with armature across the tree, whose Jacobian turns with it.
+/// A tendon with armature across the tree, with a configuration-dependent Jacobian.
 const std::string kTendonArmature = R"(<mujoco><worldbody><site name="w" pos="0 .2 .5"/>
   <body><joint axis="0 1 0"/><geom size=".1" pos=".3 0 0"/>
     <body pos=".5 0 0"><joint type="ball"/><geom type="box" size=".1 .2 .05" pos=".2 0 0"/>
@@ -31,7 +31,7 @@ const std::string kTendonArmature = R"(<mujoco><worldbody><site name="w" pos="0 
 
 class Velocity : public testing::TestWithParam<Golden> {};
 
-TEST_P(Velocity, MatchesMujoco) {
+TEST_P(Velocity, MatchesMuJoCo) {
   const Golden& golden = GetParam();
   const Model m = model_of(golden.model);
   Data d = golden_world(m, golden);
@@ -286,7 +286,7 @@ TEST(Bias, NewtonEulerWithAccelerationIsInertiaTimesAccelerationPlusBias) {
   }
 }
 
-/// The world a time h later (or before) on the motion that its forces give it, with all stages computed.
+/// The world a time h later (or earlier) on its motion with acceleration qacc, with all stages computed.
 Data moved_world(const Model& m, const Data& start, const std::vector<double>& qacc, double h) {
   Data d = start;
   integrate_position(m, d.qpos.data(), start.qvel.data(), h);
@@ -307,7 +307,7 @@ std::vector<double> free_acceleration(const Model& m, const Data& d) {
   return qacc;
 }
 
-TEST(Bias, MotionWithoutDissipationKeepsItsEnergy) {
+TEST(Bias, MotionWithoutDissipationConservesEnergy) {
   std::mt19937 random(7);
   std::vector<std::string> texts = {kMixed, kTendonArmature};
   for (unsigned seed = 0; seed < 6; ++seed) texts.push_back(RandomForest(seed).text(7));
@@ -325,14 +325,14 @@ TEST(Bias, MotionWithoutDissipationKeepsItsEnergy) {
   }
 }
 
-TEST(Bias, FloatingTreeKeepsItsMomenta) {
+TEST(Bias, AFloatingTreeConservesItsMomenta) {
   Model m = model_of(kMixed);
   m.opt.disableflags |= kDisableGravity;
   std::mt19937 random(8);
   Data d = world_of(m);
   displace(m, d, random);
   random_velocity(d, random);
-  // armature acts on the hinge from outside of the bodies: without it momentum is theirs
+  // armature is not part of any body, so without it the momentum is that of the bodies
   std::fill(m.dof_armature.begin(), m.dof_armature.end(), 0.0);
   positions(m, d);
   smooth_forces(m, d);
@@ -345,8 +345,8 @@ TEST(Bias, FloatingTreeKeepsItsMomenta) {
   }
 }
 
-TEST(BodyAccelerations, RootCarriesWhatItsJointDoesNot) {
-  // at rest on a fixed base the base feels the weight of all, and external forces relieve it
+TEST(BodyAccelerations, TheRootTransmitsTheLoadOfTheTree) {
+  // at rest a fixed base carries the total weight, reduced by external forces
   const Model m = model_of(R"(<mujoco><worldbody><body><geom size=".1" mass="2"/>
     <body pos="1 0 0"><joint axis="0 1 0"/><geom size=".1" mass="3" pos=".5 0 0"/></body></body>
     </worldbody></mujoco>)");
@@ -357,7 +357,7 @@ TEST(BodyAccelerations, RootCarriesWhatItsJointDoesNot) {
   body_accelerations(m, d);
   EXPECT_NEAR(d.cfrc_int[6 + 5], 5 * 9.81 - 4, 1e-12);
   EXPECT_NEAR(d.cfrc_int[5], 5 * 9.81 - 4, 1e-12);
-  // qacc is zero here: the hinge's part of the moment about the tree's centre of mass is the bias force
+  // qacc is zero here: the hinge's part of the moment about the tree's center of mass is the bias force
   EXPECT_NEAR(d.qfrc_bias[0], -3 * 9.81 * 0.5, 1e-12);
 }
 

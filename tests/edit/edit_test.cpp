@@ -17,7 +17,7 @@
 #include "sinew/set_constants.h"
 #include "sinew/step.h"
 
-// Models that are edited between steps: the step does what the edit says, or says what is wrong and touches nothing.
+// Models edited between steps: the step applies the edit, or reports what is wrong and changes nothing.
 
 namespace sinew {
 namespace {
@@ -38,7 +38,7 @@ std::string bytes_of(Data& d) {
   return out;
 }
 
-/// The state that the next step starts from.
+/// The state at the start of the next step.
 std::vector<double> state_of(const Data& d) {
   std::vector<double> out = {d.time};
   for (const auto& part : {d.qpos, d.qvel, d.act, d.qacc_warmstart, d.sensordata})
@@ -58,7 +58,7 @@ std::vector<std::string> models() {
   return out;
 }
 
-TEST(Data, StartsAsResetLeavesIt) {
+TEST(Data, ANewOneEqualsAResetOne) {
   for (const std::string& path : models()) {
     SCOPED_TRACE(path);
     Model m = load(path).value_or_throw();
@@ -77,7 +77,7 @@ TEST(Data, StartsAsResetLeavesIt) {
   }
 }
 
-TEST(Data, ThatWasMovedFromMayBeAssignedTo) {
+TEST(Data, AMovedFromOneMayBeAssignedTo) {
   const Model m = rich();
   Data a(m), b(std::move(a));
   a = b;
@@ -87,7 +87,7 @@ TEST(Data, ThatWasMovedFromMayBeAssignedTo) {
   EXPECT_EQ(bytes_of(a), bytes_of(b));
 }
 
-TEST(Data, OfAModelOfOtherSizesIsRefusedAndNotTouched) {
+TEST(Data, OfAModelOfOtherSizesIsRefusedUnchanged) {
   const Model m = rich(), other = load(kSource + "/models/humanoid.xml").value_or_throw();
   Data d(other);
   const std::string before = bytes_of(d);
@@ -101,7 +101,7 @@ TEST(Data, OfAModelOfOtherSizesIsRefusedAndNotTouched) {
   EXPECT_TRUE(step(same, d));  // a copy of its own model has the same sizes
 }
 
-TEST(Data, IsNotMadeFromAModelThatIsNotSound) {
+TEST(Data, CannotBeMadeFromAnInvalidModel) {
   Model m = rich();
   m.jnt_type[0] = 17;
   EXPECT_THROW(Data{m}, Exception);
@@ -113,7 +113,7 @@ TEST(Data, IsNotMadeFromAModelThatIsNotSound) {
   EXPECT_THROW(Data{n}, Exception);
 }
 
-TEST(Data, CopiedAfterItsModelGrewKeepsItsLengths) {
+TEST(Data, ACopyKeepsItsLengthsAfterItsModelHasGrown) {
   Model m = rich();
   Data d(m);
   m.nv = 1000;
@@ -123,14 +123,14 @@ TEST(Data, CopiedAfterItsModelGrewKeepsItsLengths) {
   EXPECT_FALSE(step(m, copy));
 }
 
-TEST(Edit, IsCountedWhereTheStepReliesOnTheField) {
+TEST(Edit, IsTrackedForFieldsWithDerivedData) {
   Model m = rich();
   ASSERT_TRUE(m.is_fresh());
   m.body_mass[1] = 2;
   m.geom_size[0] += 1;
   m.qpos0.data()[0] = 0;
   for (double& x : m.dof_damping) x = 1;
-  const int type = m.geom_type[0];  // reading is no edit
+  const int type = m.geom_type[0];  // reading is not an edit
   EXPECT_EQ(type, std::as_const(m).geom_type[0]);
   for (const int x : m.jnt_type) EXPECT_GE(x, 0);
   EXPECT_TRUE(m.is_fresh());
@@ -152,14 +152,14 @@ TEST(Edit, IsCountedWhereTheStepReliesOnTheField) {
   expect_edit([&] { m.mesh_face[0] = m.mesh_face[0]; });
 }
 
-TEST(Edit, OfACopyIsNoEditOfTheOriginal) {
+TEST(Edit, OfACopyDoesNotAffectTheOriginal) {
   Model m = rich();
   Model copy = m;
   EXPECT_TRUE(copy.is_fresh());
   copy.geom_type[0] = 1000;
   EXPECT_FALSE(copy.is_fresh());
   EXPECT_TRUE(m.is_fresh());
-  auto field = m.geom_type;  // outside of a model it counts nothing
+  auto field = m.geom_type;  // a copy outside a model tracks nothing
   field[0] = 77;
   EXPECT_TRUE(m.is_fresh());
   m = copy;
@@ -172,7 +172,7 @@ TEST(Edit, OfACopyIsNoEditOfTheOriginal) {
   EXPECT_FALSE(refresh(moved));
 }
 
-TEST(Edit, OfAConstModelIsNotSeenToButTold) {
+TEST(Edit, OfAConstModelIsReportedAndNotRefreshed) {
   Model m = rich();
   Data d(m);
   m.geom_condim[0] = 1;
@@ -181,11 +181,11 @@ TEST(Edit, OfAConstModelIsNotSeenToButTold) {
   EXPECT_FALSE(status);
   EXPECT_NE(status.text().find("refresh"), std::string_view::npos);
   EXPECT_EQ(bytes_of(d), before);
-  EXPECT_TRUE(step(m, d));  // given a model that it may write to, it refreshes by itself
+  EXPECT_TRUE(step(m, d));  // a mutable model is refreshed automatically
   EXPECT_TRUE(step(std::as_const(m), d));
 }
 
-TEST(Edit, ThatIsNotSoundIsToldWithTheFieldAndTheWorldStays) {
+TEST(Edit, AnInvalidOneIsReportedWithItsFieldAndLeavesTheWorldUnchanged) {
   Model m = rich();
   Data d(m);
   ASSERT_TRUE(step(m, d));
@@ -203,7 +203,7 @@ TEST(Edit, ThatIsNotSoundIsToldWithTheFieldAndTheWorldStays) {
   EXPECT_FALSE(step(m, d));
 }
 
-TEST(Edit, OfAnOptionThatDoesNotExistIsTold) {
+TEST(Edit, AnInvalidOptionIsReported) {
   const auto expect_refused = [](int Option::*option, std::string_view name) {
     for (const int value : {-1, 99, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()}) {
       Model m = rich();
@@ -220,7 +220,7 @@ TEST(Edit, OfAnOptionThatDoesNotExistIsTold) {
   expect_refused(&Option::solver, "opt.solver");
 }
 
-TEST(Edit, OfCountsOfIterationsNeverHarms) {
+TEST(Edit, AnyIterationCountOrFlagIsSafe) {
   for (const auto option : {&Option::iterations, &Option::ls_iterations, &Option::noslip_iterations,
                             &Option::ccd_iterations, &Option::sdf_iterations, &Option::sdf_initpoints,
                             &Option::disableactuator, &Option::disableflags, &Option::enableflags})
@@ -232,8 +232,8 @@ TEST(Edit, OfCountsOfIterationsNeverHarms) {
     }
 }
 
-// A step backwards or of no length is one; a world whose numbers are not finite starts again.
-TEST(Edit, OfTheTimestepNeverHarms) {
+// Negative and zero timesteps are valid; a world that is not finite is reset.
+TEST(Edit, AnyTimestepIsSafe) {
   for (const int integrator : {0, 1, 2, 3})
     for (const double h : {double(NAN), double(INFINITY), -.01, 0., 1e300, -1e300, 1e-300}) {
       Model m = rich();
@@ -245,8 +245,8 @@ TEST(Edit, OfTheTimestepNeverHarms) {
     }
 }
 
-// After an edit the same edit written to a file and read back, with all that was derived, gives the same bits.
-void expect_right_or_told(Model& m, const Model& original, const std::string& what) {
+// The edited model gives the same bits as after saving and loading it, which recomputes all derived data.
+void expect_correct_or_reported(Model& m, const Model& original, const std::string& what) {
   SCOPED_TRACE(what);
   Data d(original);
   const std::string before = bytes_of(d);
@@ -272,7 +272,7 @@ void expect_right_or_told(Model& m, const Model& original, const std::string& wh
 
 constexpr int kNasty[] = {std::numeric_limits<int>::min(), -1, 0, 1, 1000, std::numeric_limits<int>::max()};
 
-TEST(Edit, OfAnyIntegerGivesRightResultsOrIsTold) {
+TEST(Edit, AnyIntegerGivesCorrectResultsOrIsReported) {
   const Model original = rich();
   std::mt19937 random(1);
   original.for_each_field([&](std::string_view name, const auto& field, auto...) {
@@ -287,14 +287,14 @@ TEST(Edit, OfAnyIntegerGivesRightResultsOrIsTold) {
             if constexpr (std::is_same_v<std::remove_cvref_t<decltype(edited)>, std::remove_cvref_t<decltype(field)>>)
               if (other == name) edited[at] = static_cast<T>(value);
           });
-          expect_right_or_told(m, original,
-                               std::string(name) + "[" + std::to_string(at) + "] = " + std::to_string(value));
+          expect_correct_or_reported(m, original,
+                                     std::string(name) + "[" + std::to_string(at) + "] = " + std::to_string(value));
         }
     }
   });
 }
 
-TEST(Edit, OfAnySizeIsTold) {
+TEST(Edit, AnyChangedSizeIsReported) {
   const Model original = rich();
   original.for_each_size([&](std::string_view name, std::int64_t size, auto) {
     for (const std::int64_t value :
@@ -304,12 +304,12 @@ TEST(Edit, OfAnySizeIsTold) {
       m.for_each_size([&](std::string_view other, auto& edited, auto) {
         if (other == name) edited = value;
       });
-      expect_right_or_told(m, original, std::string(name) + " = " + std::to_string(value));
+      expect_correct_or_reported(m, original, std::string(name) + " = " + std::to_string(value));
     }
   });
 }
 
-TEST(Edit, OfAnyNumberNeverHarms) {
+TEST(Edit, AnyRealNumberIsSafe) {
   const Model original = rich();
   std::mt19937 random(2);
   const double nasty[] = {0, -1, 1e-300, 1e300, -1e300, std::nan(""), INFINITY, 1e9};
@@ -337,7 +337,7 @@ TEST(Edit, OfAnyNumberNeverHarms) {
   });
 }
 
-TEST(Refresh, DerivesTheMasksOfBodies) {
+TEST(Refresh, UpdatesTheMasksOfBodies) {
   Model m = rich();
   Data d(m);
   const int ball = m.id(ObjType::Geom, "drum"), body = m.geom_bodyid[ball];
@@ -348,7 +348,7 @@ TEST(Refresh, DerivesTheMasksOfBodies) {
   EXPECT_EQ(m.body_conaffinity[body] & 16, 16);
 }
 
-// Forty geoms of one body stand in a tree of boxes, which knows those that could collide when it was built.
+// Forty geoms of one body are in a bounding volume tree, which holds only those that could collide when it was built.
 TEST(Refresh, FindsContactsOfGeomsThatCouldNotCollideBefore) {
   std::string xml = "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .05'><freejoint/>";
   for (int i = 0; i < 40; ++i)
@@ -362,7 +362,7 @@ TEST(Refresh, FindsContactsOfGeomsThatCouldNotCollideBefore) {
   EXPECT_EQ(d.ncon, 20);
   for (int g = 1; g <= 40; ++g) m.geom_contype[g] = 1;
   ASSERT_TRUE(forward(m, d));
-  EXPECT_EQ(d.ncon, 41);  // the sphere lies on geom 11, which is one of the new ones
+  EXPECT_EQ(d.ncon, 41);  // the sphere touches geom 11, one of the new ones
 }
 
 TEST(Refresh, LinksActuatorsToTheirNewTargets) {
@@ -379,8 +379,8 @@ TEST(Refresh, LinksActuatorsToTheirNewTargets) {
   EXPECT_EQ(m.jnt_actuatorid[target], a);
 }
 
-// What the model says about numbers of an array is older than the last edit: the step looks at the numbers.
-TEST(Numbers, ThatWereAllZeroCountAtOnce) {
+// The model's flags for arrays of zeros may be older than the last edit: the step checks the arrays.
+TEST(Numbers, ThatWereAllZeroTakeEffectImmediately) {
   Model m = load_string(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
     <body name="box" pos="0 0 .099"><freejoint/><geom type="box" size=".1 .1 .1" friction="1"/></body></worldbody></mujoco>)")
                 .value_or_throw();
@@ -408,7 +408,7 @@ TEST(SetConstants, LeaveAModelFresh) {
   m.body_gravcomp[2] = 1;
   ASSERT_TRUE(set_constants(m));
   EXPECT_TRUE(m.is_fresh());
-  EXPECT_TRUE(step(std::as_const(m), d));  // ngravcomp is no length of an array
+  EXPECT_TRUE(step(std::as_const(m), d));  // ngravcomp is not the length of an array
 }
 
 }  // namespace

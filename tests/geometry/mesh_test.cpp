@@ -61,7 +61,7 @@ struct BuiltinMass {
 
 class BuiltinMesh : public testing::TestWithParam<BuiltinMass> {};
 
-TEST_P(BuiltinMesh, HasMujocosCountsAndMass) {
+TEST_P(BuiltinMesh, HasMuJoCosCountsAndMass) {
   const BuiltinMass& p = GetParam();
   auto source = make_builtin_mesh(p.kind, p.params);
   ASSERT_TRUE(source);
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(All, BuiltinMesh,
                                          BuiltinMass{"cone", {5, 0}, 6, 8, 1585.094227875054},
                                          BuiltinMass{"cone", {6, .5}, 12, 20, 3031.0888588428497}));
 
-TEST(Mesh, OfATetrahedronIsCentredAtItsCentreOfMass) {
+TEST(Mesh, OfATetrahedronIsCenteredAtItsCenterOfMass) {
   auto mesh = compile_mesh(tetrahedron(), {.inertia = spec::MeshInertia::Exact});
   ASSERT_TRUE(mesh) << mesh.error().text();
   EXPECT_NEAR(mesh->volume, 1.0 / 6, 1e-15);
@@ -116,7 +116,7 @@ TEST(Mesh, BoundingTreeHoldsEveryTriangleOnce) {
   EXPECT_EQ(bvh.box.size(), 2 * seen.size() - 1);
 }
 
-/// The leaves from left to right, as sorting all elements in every node gives them.
+/// The leaves from left to right, if every node sorts all its elements.
 void sorted_leaves(std::vector<BvhElement> set, std::vector<int>& out) {
   if (set.size() == 1) return out.push_back(set[0].id);
   Vec3<double> lo = set[0].lo, hi = set[0].hi;
@@ -140,7 +140,7 @@ void sorted_leaves(std::vector<BvhElement> set, std::vector<int>& out) {
 TEST(Mesh, BoundingTreeSplitsAsIfEveryNodeWereSorted) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(0, 1);
-  for (const double noise : {1.0, 0.0, 4e-15}) {  // apart, on a grid with equal keys, and almost on it
+  for (const double noise : {1.0, 0.0, 4e-15}) {  // random, on a grid with equal keys, and almost on it
     std::vector<BvhElement> elements;
     for (int i = 0; i < 700; ++i) {
       const Vec3<double> grid = {double(i % 9), double(i / 9 % 9), double(i / 81)};
@@ -175,7 +175,7 @@ TEST(MeshFile, BinaryAndAsciiStlGiveTheSameMesh) {
   EXPECT_EQ(a->vertex.size(), 12u);
 }
 
-TEST(MeshFile, StlThatPromisesMoreThanItHoldsIsRefusedWithoutAllocating) {
+TEST(MeshFile, AnStlFileShorterThanItsHeaderClaimsIsRefusedWithoutAllocating) {
   const std::string text = binary_stl(4'000'000'000u, tetrahedron());
   auto result = read_stl(bytes_of(text));
   ASSERT_FALSE(result);
@@ -195,7 +195,7 @@ TEST(MeshFile, ObjKeepsAllVerticesAndTheFacesOfItsFirstGroup) {
   EXPECT_EQ(mesh->face.size(), 18u);
 }
 
-TEST(MeshFile, MshMustHaveExactlyTheSizeItsHeaderAsksFor) {
+TEST(MeshFile, AnMshFileMustHaveExactlyTheSizeGivenByItsHeader) {
   std::string text;
   for (const std::int32_t n : {4, 0, 0, 4}) append(text, n);
   const MeshSource t = tetrahedron();
@@ -239,7 +239,7 @@ TEST(Mesh, DegenerateAndHostileSourcesAreRefusedWithTheReason) {
   refused(m, "negative", {.inertia = spec::MeshInertia::Exact});
 }
 
-TEST(Mesh, MirroredIsTheMirrorImageWithPositiveVolume) {
+TEST(Mesh, NegativeScaleGivesTheMirrorImageWithPositiveVolume) {
   auto mesh = compile_mesh(tetrahedron(), {.inertia = spec::MeshInertia::Exact, .scale = {-2, 1, 1}});
   ASSERT_TRUE(mesh) << mesh.error().text();
   EXPECT_NEAR(mesh->volume, 2.0 / 6, 1e-15);
@@ -258,7 +258,7 @@ TEST(Hull, RespectsTheBoundOnItsVertices) {
   EXPECT_EQ(whole->graph().size(), 2 + 2 * 162 + (162 + 3 * 320) + 3 * 320u);
 }
 
-TEST(Octree, HasMujocosNumberOfNodes) {
+TEST(Octree, HasMuJoCosNumberOfNodes) {
   // MuJoCo 3.12.0, mesh_octnum of an sdf geom with this mesh
   EXPECT_EQ(build_octree(*compile_mesh(tetrahedron(), {})).depth.size(), 30873u);
   EXPECT_EQ(build_octree(*compile_mesh(*make_builtin_mesh("sphere", std::vector<double>{1}), {})).depth.size(), 44873u);
@@ -273,7 +273,7 @@ TEST(Octree, HoldsTheSignedDistanceAtItsCorners) {
   }
 }
 
-TEST(HeightGrid, StoresTheFirstWrittenRowLastAndScalesToUnit) {
+TEST(HeightGrid, StoresTheFirstRowLastAndNormalizesToUnitHeight) {
   Budget budget(1 << 20, {});
   const std::vector<float> written = {1, 2, 3, 4, 5, 9};
   auto grid = make_height_grid(2, 3, written, budget);
@@ -285,7 +285,7 @@ TEST(HeightGrid, StoresTheFirstWrittenRowLastAndScalesToUnit) {
   EXPECT_FALSE(make_height_grid(1 << 20, 1 << 20, {}, budget));
 }
 
-TEST(HeightGrid, FromAFileMustHaveTheSizeItsHeaderSays) {
+TEST(HeightGrid, FromAFileMustHaveTheSizeGivenByItsHeader) {
   Budget budget(1 << 20, {});
   std::string text;
   append(text, std::int32_t{2});

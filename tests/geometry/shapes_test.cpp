@@ -15,7 +15,7 @@ void expect_near(const Vec3<double>& a, const Vec3<double>& b, double tolerance)
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], tolerance) << "component " << k;
 }
 
-/// Whether a point belongs to the shape.
+/// Whether a point is inside the shape.
 bool inside(GeomType type, const Vec3<double>& p) {
   const double r = kSize[0], half = kSize[1], radial = std::hypot(p.x, p.y);
   switch (type) {
@@ -27,7 +27,7 @@ bool inside(GeomType type, const Vec3<double>& p) {
   }
 }
 
-TEST(Shapes, VolumeAndInertiaAreTheIntegralsOverTheirPoints) {
+TEST(Shapes, VolumeAndInertiaMatchNumericalIntegrals) {
   for (const GeomType type : kSolids) {
     const Shape& row = shape(type);
     const Vec3<double> box = row.half_extents(kSize);
@@ -53,8 +53,8 @@ TEST(Shapes, VolumeAndInertiaAreTheIntegralsOverTheirPoints) {
 }
 
 TEST(Shapes, ShellInertiaIsTheLimitOfThinSolids) {
-  // the difference of two solids a small step apart, with the mass of the shell; exact to first order in the step
-  // where the layer has the same thickness everywhere
+  // the difference of two solids of slightly different size, with the mass of the shell; exact to first order in the
+  // step if the layer has uniform thickness
   constexpr double h = 1e-6;
   for (const GeomType type : {GeomType::Sphere, GeomType::Capsule, GeomType::Cylinder, GeomType::Box}) {
     const Shape& row = shape(type);
@@ -69,7 +69,7 @@ TEST(Shapes, ShellInertiaIsTheLimitOfThinSolids) {
   }
 }
 
-TEST(Shapes, BoundingSphereHoldsTheCornersOrTheSurface) {
+TEST(Shapes, BoundingSphereContainsTheCornersOrTheSurface) {
   EXPECT_DOUBLE_EQ(shape(GeomType::Sphere).bounding_radius(kSize), 0.3);
   EXPECT_DOUBLE_EQ(shape(GeomType::Capsule).bounding_radius(kSize), 0.8);
   EXPECT_DOUBLE_EQ(shape(GeomType::Ellipsoid).bounding_radius(kSize), 0.7);
@@ -78,7 +78,7 @@ TEST(Shapes, BoundingSphereHoldsTheCornersOrTheSurface) {
   EXPECT_EQ(shape(GeomType::Plane).bounding_radius(kSize), 0);
 }
 
-TEST(Shapes, EveryPrimitiveHasAFullRow) {
+TEST(Shapes, EveryPrimitiveHasACompleteTableEntry) {
   for (const GeomType type : kSolids) {
     const Shape& row = shape(type);
     EXPECT_TRUE(row.volume && row.area && row.inertia && row.shell_inertia && row.half_extents && row.bounding_radius &&

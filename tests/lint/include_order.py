@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "sim": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor"],
     "record": ["base", "math", "model", "dynamics"],
     "derivative": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor", "sim"],
-    # length ranges are found by simulating, so the compiler stands above sim
+    # length ranges are found by simulating, so the compiler is above sim
     "compile": ["base", "math", "model", "spec", "geometry", "dynamics", "collision", "constraint", "solver", "sensor",
                 "sim"],
     # what happens to a model after it was compiled

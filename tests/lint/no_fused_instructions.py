@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""no_fused_instructions.py BUILD: refuses fused multiply-add in the library's objects; it would change the bits."""
+"""no_fused_instructions.py BUILD: refuses fused multiply-add in the library's objects: it changes the results."""
 import pathlib
 import re
 import subprocess

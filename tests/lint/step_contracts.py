@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""docs/step.py refuses contracts that are missing, cut short or name what does not exist.
+"""docs/step.py refuses contracts that are missing, incomplete or name unknown fields.
 
-Each case is a copy of the sources with one edit, and a piece of the message that must follow.
+Each case is one edit in a copy of the sources, and a part of the expected message.
 """
 import pathlib
 import shutil
@@ -12,26 +12,26 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = {
     "a stage of a level without a contract": (
-        "src/dynamics/com.h", "/// Reads: xmat, xipos", "/// Takes: xmat, xipos", "a contract is"),
-    "a stage of a level whose contract is gone": (
+        "src/dynamics/com.h", "/// Reads: xmat, xipos", "/// Takes: xmat, xipos", "com_position: a contract"),
+    "a stage of a level whose contract was removed": (
         "src/dynamics/inertia.h", "/// Reads: M. Writes: qLD, qLDiagInv.\n", "", "position calls factor_inertia"),
-    "a function that the step calls without a contract": (
+    "a function without a contract called by the step": (
         "src/sim/checks.h", "/// Reads: qvel, warning. Writes: *.\n", "", "begin_step calls check_velocities"),
     "a new stage in the table without a contract": (
         "src/sim/forward.cpp", '{"collide", collide_and_waking},', '{"collide", collide_and_waking}, {"more", more_work},',
         "position calls more_work"),
-    "a contract that is cut short": (
-        "src/dynamics/velocity.h", "Writes: ten_velocity.", "", "a contract is"),
+    "an incomplete contract": (
+        "src/dynamics/velocity.h", "Writes: ten_velocity.", "", "tendon_velocity: a contract"),
     "a field that does not exist": (
         "src/dynamics/energy.h", "Reads: M, qvel.", "Reads: M, qvelocity.", 'Data has no field "qvelocity"'),
-    "a pattern that fits no field": (
+    "a pattern that matches no field": (
         "src/dynamics/transmission.h", "moment_*", "moments_*", 'Data has no field "moments_*"'),
-    "another function that has no contract": (
+    "a reference to a function without a contract": (
         "src/dynamics/bias.h", "as rne,", "as newton,", "newton has no contract"),
-    "a field whose writer does not write it": (
+    "a field that its writer does not declare": (
         "src/dynamics/inertia.h", "Writes: qLD, qLDiagInv.", "Writes: qLD.", "says that factor_inertia writes qLDiagInv"),
-    "a page that was not written again": (
-        "src/dynamics/energy.h", "armature included.", "with armature.", "not up to date"),
+    "a page that was not regenerated": (
+        "src/dynamics/energy.h", "armature included.", "with armature.", "docs/step.md is"),
 }
 
 
@@ -48,7 +48,7 @@ def main():
             shutil.copytree(ROOT / part, folder / part)
         code, said = check(folder)
         if code != 0:
-            print(f"FAILED: the sources as they are: {said}")
+            print(f"FAILED: the unmodified sources: {said}")
             failures += 1
         for law, (path, old, new, wanted) in CASES.items():
             file = folder / path

@@ -1,5 +1,4 @@
-// Models that must be refused, and what the message must say: models/*.xml and expected.json, which gives for each
-// model the pieces of text that its error must hold.
+// Models that must be refused: models/*.xml, and expected.json with the text that each error message must contain.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""headers_alone.py COMPILER [--private]: every public header, or every header of src/, compiles as the only thing that a
-file includes."""
+"""headers_alone.py COMPILER [--private]: every public header, or every header of src/, compiles on its own."""
 import pathlib
 import subprocess
 import sys

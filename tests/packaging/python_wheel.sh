@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# python_wheel.sh BUILD: the wheel, packed from our build folder, installs into a fresh environment without any network,
-# and the installed package simulates.
+# python_wheel.sh BUILD: the wheel, built from our build folder, installs into a fresh environment without network
+# access, and the installed package can simulate.
 set -euo pipefail
 unset PYTHONPATH
 build=$(cd "$1" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""readme_example.py OUT.cpp: the C++ program of the README as a file of its own. The shorter C++ examples, which go on
-where the program ends, stand at the end of its main."""
+"""readme_example.py OUT.cpp: writes the C++ program of the README to a file. The shorter C++ examples, which continue the
+program, are appended to its main."""
 import pathlib
 import re
 import sys

@@ -8,8 +8,8 @@
 #include "sinew/analytic.h"
 #include "sinew/sinew.h"
 
-// Every allocation of this test program goes through here and is counted. The address sanitizer has an allocator of its
-// own, and arrays of rows that are never longer than they have to be: there is nothing to count.
+// Counts every allocation of this test program. The address sanitizer has its own allocator, and with it arrays of rows
+// have no spare capacity, so the test does not apply.
 #if !defined(__SANITIZE_ADDRESS__)
 
 namespace {
@@ -43,7 +43,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 namespace sinew {
 namespace {
 
-/// Allocations of `steps` steps, and of one forward and one inverse pass.
+/// Allocations in `steps` steps, one forward and one inverse pass.
 long count_allocations(const Model& m, Data& d, int steps) {
   const long before = allocations;
   for (int i = 0; i < steps; ++i) step(m, d);
@@ -52,7 +52,7 @@ long count_allocations(const Model& m, Data& d, int steps) {
   return allocations - before;
 }
 
-/// Every scene of the project, once with each integrator.
+/// Every scene of the project with every integrator.
 template <class Visit>
 void for_each_scene(Visit&& visit) {
   for (const auto& entry : std::filesystem::directory_iterator(SINEW_SOURCE_DIR "/models")) {
@@ -66,7 +66,7 @@ void for_each_scene(Visit&& visit) {
   }
 }
 
-TEST(Step, DoesNotAllocateAfterTheFirstWhereNothingTouches) {
+TEST(Step, DoesNotAllocateAfterTheFirstWithoutContacts) {
   for_each_scene([](Model& m) {
     m.opt.disableflags |= kDisableContact | kDisableLimit;
     Data d(m);
@@ -78,7 +78,7 @@ TEST(Step, DoesNotAllocateAfterTheFirstWhereNothingTouches) {
   });
 }
 
-TEST(Step, DoesNotAllocateWhereAsManyContactsWereThereBefore) {
+TEST(Step, DoesNotAllocateForNoMoreContactsThanBefore) {
   for_each_scene([](Model& m) {
     Data d(m);
     reset(m, d);
@@ -97,7 +97,7 @@ TEST(Reset, DoesNotAllocate) {
   });
 }
 
-TEST(TransitionAnalytic, DoesNotAllocateWithAWorkspaceThatWasUsedBefore) {
+TEST(TransitionAnalytic, DoesNotAllocateWithAUsedWorkspace) {
   for_each_scene([](Model& m) {
     Data d(m);
     reset(m, d);

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-/// A free chain of three bodies: free, ball and hinge joints with springs, no dampers, nothing that touches.
+/// A free chain of three bodies: free, ball and hinge joints with springs, no dampers, no contacts.
 constexpr const char* kFreeChain = R"(
 <mujoco>
   <option timestep="0.001" integrator="RK4"><flag energy="enable"/></option>
@@ -43,7 +43,7 @@ struct Chain {
     forward(m, d);
     return d.energy[0] + d.energy[1];
   }
-  /// Linear momentum, and angular momentum about the centre of mass, of everything.
+  /// Total linear momentum, and total angular momentum about the center of mass.
   std::array<double, 6> momentum() {
     forward(m, d);
     subtree_velocity(m, d);
@@ -63,7 +63,7 @@ TEST(Energy, IsConservedWithoutDampers) {
   EXPECT_NEAR(chain.energy(), before, 1e-6 * std::abs(before));
 }
 
-TEST(Energy, IsOnlyEverLostWithDampers) {
+TEST(Energy, DecreasesWithDampers) {
   Chain chain;
   chain.m.opt.gravity = {0, 0, 0};
   std::ranges::fill(chain.m.dof_damping, 0.01);

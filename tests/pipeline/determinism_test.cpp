@@ -39,7 +39,7 @@ void for_each_scene(Visit&& visit) {
   }
 }
 
-TEST(Determinism, TwoWorldsWithTheSameInputsStayEqualToTheBit) {
+TEST(Determinism, TwoWorldsWithTheSameInputsStayIdenticalBitForBit) {
   for_each_scene([](const Model& m) {
     Data a(m), b(m);
     reset(m, a);
@@ -54,7 +54,7 @@ TEST(Determinism, TwoWorldsWithTheSameInputsStayEqualToTheBit) {
   });
 }
 
-TEST(Determinism, AWorldGoesOnFromASavedStateAsIfItHadNotStopped) {
+TEST(Determinism, AWorldContinuesFromASavedStateAsIfUninterrupted) {
   for_each_scene([](const Model& m) {
     Data whole(m), restored(m);
     reset(m, whole);
@@ -74,7 +74,7 @@ TEST(Determinism, AWorldGoesOnFromASavedStateAsIfItHadNotStopped) {
   });
 }
 
-TEST(Determinism, ACopyOfAWorldGoesOnAsTheOriginal) {
+TEST(Determinism, ACopyOfAWorldContinuesLikeTheOriginal) {
   for_each_scene([](const Model& m) {
     Data original(m);
     reset(m, original);
@@ -88,8 +88,9 @@ TEST(Determinism, ACopyOfAWorldGoesOnAsTheOriginal) {
   });
 }
 
-TEST(Determinism, SmoothMotionHasOneHashOnEveryCompilerAndOptimizationLevel) {
-  // Slides, springs, dampers and filters only: no function of libm is called, so only our own arithmetic decides.
+TEST(Determinism, SmoothMotionHasTheSameHashForEveryCompilerAndOptimizationLevel) {
+  // Slides, springs, dampers and filters only: no libm function is called, so the result depends on our arithmetic
+  // alone.
   const Model m = load_string(R"(
     <mujoco>
       <option timestep="0.01"/>

@@ -21,7 +21,7 @@
 
 #include "random/shrink.h"
 
-// Worlds run in child processes, some at a time, so that one that ends its process is known by its seed.
+// Worlds run in child processes, in chunks, so that a crash can be attributed to its seed.
 
 namespace random_worlds {
 namespace {
@@ -32,14 +32,14 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 struct Options {
   std::uint64_t seed = 1;
-  std::uint64_t count = 0;  // 0: no bound
-  double seconds = 0;       // 0: no bound
-  double patience = 20;     // s that one world may take
+  std::uint64_t count = 0;  // 0: unlimited
+  double seconds = 0;       // 0: unlimited
+  double patience = 20;     // time limit for one world, s
   bool shrink = true;
   bool hash = false;
   bool print = false;
-  unsigned without = 0;  // starts that are left out
-  std::string only;      // a law
+  unsigned without = 0;  // starts to leave out
+  std::string only;      // report only this law
   std::string folder = "build/random";
   std::vector<std::string> files;
 };
@@ -59,12 +59,12 @@ std::string one_line(std::string text) {
   return text;
 }
 
-/// Runs `work` in a child with its output in a file; `on_line` gets what it reports. Returns how it ended: empty for
-/// well, else "crash", "hang" or the sanitizer's summary.
+/// Runs `work` in a child process with its output in a file; `on_line` receives its reports. Returns how it ended:
+/// empty for success, else "hang", the signal or exit code, or the sanitizer's summary.
 template <class Work, class OnLine>
 std::string in_child(const Options& options, const std::string& log, Work&& work, OnLine&& on_line) {
   int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
+  if (pipe(ends) != 0) return "cannot create a pipe";
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
@@ -107,7 +107,7 @@ std::string in_child(const Options& options, const std::string& log, Work&& work
   std::string line;
   std::string runtime_error;
   while (std::getline(text, line)) {
-    if (line.rfind("SUMMARY: ", 0) == 0) {  // without the folder, which is not the same everywhere
+    if (line.rfind("SUMMARY: ", 0) == 0) {  // without the folder, which differs between machines
       const std::size_t path = line.find("/src/");
       const std::size_t begin = line.find(' ', 9);
       if (begin == std::string::npos || path == std::string::npos) return line.substr(9);
@@ -126,7 +126,7 @@ std::string in_child(const Options& options, const std::string& log, Work&& work
                              : "exit " + std::to_string(WEXITSTATUS(status));
 }
 
-/// The failures of one world, found in a process of its own.
+/// The failures of one world, run in a separate process.
 struct Outcome {
   std::vector<Failure> failures;
   std::string last_note;
@@ -140,7 +140,7 @@ std::string write_failure(const Failure& f) {
   return "F " + one_line(f.law) + "\t" + one_line(f.what) + "\t" + one_line(f.numbers);
 }
 
-/// A process that ends while the peer computes is the peer's own matter.
+/// A crash inside the peer is not a failure of ours.
 bool is_of_peer(const std::string& last_note) { return last_note.rfind("peer", 0) == 0; }
 
 Outcome run_one(const Options& options, const Check& check, const World& world) {
@@ -286,7 +286,7 @@ class Session {
                 static_cast<unsigned long long>(worlds_), static_cast<unsigned long long>(options_.seed), seconds,
                 static_cast<double>(worlds_) / seconds, static_cast<unsigned long long>(total_), causes_.size());
     if (peer_crashes_ != 0)
-      std::printf(", the peer ended its process %llu times", static_cast<unsigned long long>(peer_crashes_));
+      std::printf(", the peer crashed %llu times", static_cast<unsigned long long>(peer_crashes_));
     std::printf("\n");
     for (const auto& [cause, count] : causes_)
       std::printf("%8llu  %s\n", static_cast<unsigned long long>(count), cause.c_str());
@@ -302,7 +302,7 @@ class Session {
   std::map<std::string, std::uint64_t> causes_, notes_;
 };
 
-/// A file, or all models of a folder.
+/// A file, or all models in a folder.
 void add_files(const std::string& path, std::vector<std::string>& files) {
   if (!std::filesystem::is_directory(path)) {
     files.push_back(path);

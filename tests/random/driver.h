@@ -7,11 +7,11 @@
 
 namespace random_worlds {
 
-/// What a program of random worlds does with one of them, in a process of its own.
+/// How a program checks one random world, in a separate process.
 struct Check {
   const char* program;
   std::vector<Failure> (*check)(const World& world, Note note);
-  std::uint64_t (*hash)(const World& world);  // null: the program has none
+  std::uint64_t (*hash)(const World& world);  // null: not supported
 };
 
 /// The main function: --seed N --count N --seconds S --no-shrink --hash --file MODEL --folder OUT --only LAW.

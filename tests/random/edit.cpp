@@ -8,7 +8,7 @@
 #include "random/start.h"
 #include "sinew/model.h"
 
-// Everything that writes into a Model stands here.
+// All random edits of a Model.
 
 namespace random_worlds {
 namespace {
@@ -42,7 +42,7 @@ void edit(const World& world, int round, sinew::Model& m) {
   Rng r(mix(world.seed, "edit" + std::to_string(round)));
   const int count = r.from(1, 3);
   for (int k = 0; k < count; ++k) {
-    int choice = r.below(500);  // more than there are fields: often none, so that single edits are seen
+    int choice = r.below(500);  // more than there are fields: often none, so that edits also occur alone
     const std::uint64_t place = r.next();
     const std::uint64_t value = r.next();
 #define SINEW_FIELD(type, name, rows, cols, doc)  \

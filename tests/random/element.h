@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-// A model as a tree of elements that can be taken apart: the generator builds it, the shrinker removes from it.
+// A model as a tree of XML elements: the generator builds it, the shrinker removes parts of it.
 
 namespace random_worlds {
 
@@ -20,14 +20,15 @@ struct Element {
   Element& set(std::string attribute, std::string value);
   const std::string* find(std::string_view attribute) const;
   Element& add(Element child);
-  /// The child of this name, made where there is none.
+  /// The child of this name, created if missing.
   Element& section(std::string_view child_name);
-  /// Elements of this tree, the root included.
+  /// Number of elements in this tree, including the root.
   int count() const;
 };
 
 std::string to_text(const Element& root);
-/// Reads what to_text writes (elements and attributes; comments and declarations are skipped). An empty name: no XML.
+/// Reads the output of to_text (elements and attributes; comments and declarations are skipped). An empty name: not
+/// XML.
 Element from_text(std::string_view text);
 
 }  // namespace random_worlds

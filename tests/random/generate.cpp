@@ -13,7 +13,7 @@ namespace {
 
 using Text = std::string;
 
-/// Two or three digits, so that a model stays readable.
+/// Three digits, so that a model stays readable.
 Text number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
@@ -66,7 +66,7 @@ class Generator {
   const T& any(const std::vector<T>& list) {
     return list[static_cast<std::size_t>(r_.below(static_cast<int>(list.size())))];
   }
-  /// Another one than `not_this`, hardly ever the same.
+  /// A different one than `not_this`, rarely the same.
   Text another(const std::vector<Text>& list, const Text& not_this) {
     Text next = any(list);
     for (int tries = 0; tries < 5 && next == not_this && !r_.chance(0.02); ++tries) next = any(list);
@@ -244,7 +244,7 @@ class Generator {
     if (r_.chance(0.3)) site(world);
     if (r_.chance(0.1)) camera(world);
     if (r_.chance(0.03)) light(world);
-    if (kind < 0.03) return;  // a world of its own
+    if (kind < 0.03) return;  // no bodies
     if (kind < 0.045) {
       pile(world, r_.pick({3, 4, 5, 11, 12, 13, 15, 16, 17, 39, 40, 41}));
     } else if (kind < 0.049) {
@@ -258,7 +258,7 @@ class Generator {
     } else if (kind < 0.0785) {
       chain(world, r_.pick({255, 256, 257, 300}));
     } else {
-      still_ = kind < 0.13;  // nothing moves
+      still_ = kind < 0.13;  // all bodies are static
       const int count = r_.chance(0.15) ? 1 : r_.chance(0.8) ? r_.from(1, 5) : r_.from(6, 14);
       left_ = count;
       while (left_ > 0) body(world, 0, 0);
@@ -361,7 +361,7 @@ class Generator {
         bool ball = false;
         for (int i = 0; i < count; ++i) {
           Text type = r_.pick<Text>({"hinge", "hinge", "slide", "ball"});
-          if (ball || (type == "ball" && i > 0)) type = "slide";  // a ball leaves no rotation for another joint
+          if (ball || (type == "ball" && i > 0)) type = "slide";  // a ball already has all rotations
           ball = ball || type == "ball";
           joint(b, type);
         }
@@ -685,7 +685,7 @@ class Generator {
     }
   }
 
-  /// Where an actuator acts; false where the model has no such place.
+  /// The transmission of an actuator; false if the model has no suitable target.
   bool transmission(Element& a) {
     switch (r_.below(10)) {
       case 0:
@@ -831,7 +831,7 @@ class Generator {
     }
   }
 
-  /// An object with a frame; false where there is none of the kind that was drawn.
+  /// An object with a frame; false if there is none of the chosen kind.
   bool frame_object(Element& s, const char* type, const char* object) {
     switch (r_.below(5)) {
       case 0:

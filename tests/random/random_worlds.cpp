@@ -1,4 +1,4 @@
-// Random models and states against the laws that need no other engine; see driver.h for the options.
+// Random models and states against laws that need no other engine; see driver.h for the options.
 
 #include "random/driver.h"
 

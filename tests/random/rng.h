@@ -8,7 +8,7 @@
 
 namespace random_worlds {
 
-/// The same numbers on every machine: splitmix64.
+/// splitmix64: the same numbers on every machine.
 class Rng {
  public:
   explicit Rng(std::uint64_t seed) : state_(seed) {}
@@ -33,7 +33,7 @@ class Rng {
   std::uint64_t state_;
 };
 
-/// A seed that depends on a seed and a name, so that removing one element does not change the numbers of the others.
+/// A seed derived from a seed and a name, so that removing one element does not change the numbers of the others.
 inline std::uint64_t mix(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = seed ^ 0xcbf29ce484222325ULL;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""same_hashes.py PROGRAM PROGRAM [OPTION...]: two builds of random_worlds come to the same bits for every seed."""
+"""same_hashes.py PROGRAM PROGRAM [OPTION...]: two builds of random_worlds give the same bits for every seed."""
 import subprocess
 import sys
 
@@ -17,5 +17,5 @@ if all(value == "0" * 16 for value in hashes[0].values()):
     sys.exit("no model was simulated")
 different = [seed for seed, value in hashes[0].items() if hashes[1][seed] != value]
 if different:
-    sys.exit(f"other bits for {len(different)} of {len(hashes[0])} seeds: {' '.join(different[:20])}")
+    sys.exit(f"different bits for {len(different)} of {len(hashes[0])} seeds: {' '.join(different[:20])}")
 print(f"{len(hashes[0])} seeds: same bits")

@@ -66,7 +66,7 @@ class Shrinker {
     return smaller;
   }
 
-  /// Removes runs of children: all, halves, quarters … single ones; in every element, the outer ones first.
+  /// Removes ranges of children: all, halves, quarters … single ones; in every element, outer ones first.
   bool elements() {
     bool smaller = false;
     for (std::size_t p = 0; p < paths().size(); ++p) {
@@ -90,7 +90,7 @@ class Shrinker {
     return smaller;
   }
 
-  /// Bodies and frames whose children can stand where they stand themselves.
+  /// Replaces bodies and frames by their children.
   bool unwrap() {
     bool smaller = false;
     for (std::size_t p = paths().size(); p-- > 1;) {
@@ -135,7 +135,7 @@ class Shrinker {
     return smaller;
   }
 
-  /// Each number of each attribute as 0, 1, or with one digit.
+  /// Replaces each number of each attribute by 0, 1, or its one-digit rounding.
   void numbers() {
     for (const Path& path : paths()) {
       for (std::size_t i = 0; i < at(best_.root, path).attributes.size(); ++i) {

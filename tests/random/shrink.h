@@ -6,8 +6,8 @@
 
 namespace random_worlds {
 
-/// The smallest world that it finds for which `fails` still holds: without elements, attributes and starts that do not
-/// matter, and with simple numbers.
+/// The smallest world found for which `fails` still holds: without irrelevant elements, attributes and starts, and with
+/// simple numbers.
 World shrink(World world, const std::function<bool(const World&)>& fails);
 
 }  // namespace random_worlds

@@ -44,7 +44,7 @@ void joints(const World& world, const sinew::Model& m, sinew::Data& d) {
   }
 }
 
-/// One number that is not finite, somewhere in the input.
+/// Writes a non-finite value somewhere into the input.
 void spoil(Rng& r, sinew::Data& d, double value) {
   const std::span<double> places[] = {d.qpos,         d.qvel,      d.act,        d.ctrl,    d.qfrc_applied,
                                       d.xfrc_applied, d.mocap_pos, d.mocap_quat, d.history, d.qacc_warmstart};

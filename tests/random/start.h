@@ -5,11 +5,11 @@
 
 namespace random_worlds {
 
-/// Resets the data and gives it the world's start. The numbers of an object depend on its name, not on its place, so
-/// that they stay when the shrinker removes others.
+/// Resets the data to the world's start. The numbers of an object depend on its name, not its index, so that they stay
+/// the same when the shrinker removes others.
 void start(const World& world, const sinew::Model& model, sinew::Data& data);
 
-/// Changes a few numbers of the model, legal and illegal ones; `round` counts the changes of one run.
+/// Changes a few numbers of the model to valid or invalid values; `round` counts the calls of one run.
 void edit(const World& world, int round, sinew::Model& model);
 
 }  // namespace random_worlds

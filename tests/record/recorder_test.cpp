@@ -56,7 +56,7 @@ class RecorderTest : public testing::Test {
   test::TempFolder folder_;
 };
 
-TEST_F(RecorderTest, ChoosesQuantitiesObjectsAndNumbersByName) {
+TEST_F(RecorderTest, SelectsQuantitiesObjectsAndComponentsByName) {
   RecordOptions options;
   options.signals = {"ncon", "qpos.root.2", "xpos.torso", "sensordata.left_*", "ctrl"};
   const Recorder recorder = open("a.csv", options);
@@ -65,7 +65,7 @@ TEST_F(RecorderTest, ChoosesQuantitiesObjectsAndNumbersByName) {
                           "sensordata.left_hand.0", "sensordata.left_hand.1", "sensordata.left_hand.2", "ctrl.pull"));
 }
 
-TEST_F(RecorderTest, RefusesASignalTheModelDoesNotHaveWithTheNearestName) {
+TEST_F(RecorderTest, RefusesAnUnknownSignalAndSuggestsTheNearestName) {
   const auto refusal = [&](const std::string& signal) {
     RecordOptions options;
     options.signals = {signal};
@@ -78,13 +78,13 @@ TEST_F(RecorderTest, RefusesASignalTheModelDoesNotHaveWithTheNearestName) {
   EXPECT_FALSE(std::filesystem::exists(path("a.csv")));
 }
 
-TEST_F(RecorderTest, RefusesAnUnknownEndingAndAPathThatCannotBeWritten) {
+TEST_F(RecorderTest, RefusesAnUnknownExtensionAndAnUnwritablePath) {
   EXPECT_THAT(Recorder::open(model_, path("a.txt")).error().text(), HasSubstr(".csv .jsonl .json .npz .svg"));
   for (const std::string& ending : record_endings())
     EXPECT_THAT(Recorder::open(model_, path("none/a" + ending)).error().text(), HasSubstr("cannot write")) << ending;
 }
 
-TEST_F(RecorderTest, EveryTextFormReadsBackToTheSameBits) {
+TEST_F(RecorderTest, EveryTextFormatRoundTripsBitForBit) {
   data_.qvel[6] = 1.0 / 3;
   Recorder csv = open("a.csv"), lines = open("a.jsonl"), whole = open("a.json");
   std::vector<std::vector<double>> rows;
@@ -163,7 +163,7 @@ TEST_F(RecorderTest, TakesEveryNthSample) {
   EXPECT_EQ(recorder.rows(), 4);
 }
 
-TEST_F(RecorderTest, EveryFormIsAWholeFileAfterAFlushWithoutBeingClosed) {
+TEST_F(RecorderTest, EveryFormatIsACompleteFileAfterAFlush) {
   for (const std::string& ending : record_endings()) {
     RecordOptions options;
     options.flush_seconds = 1e9;
@@ -172,7 +172,7 @@ TEST_F(RecorderTest, EveryFormIsAWholeFileAfterAFlushWithoutBeingClosed) {
     ASSERT_TRUE(recorder.flush());
     record(recorder, 3);
     ASSERT_TRUE(recorder.flush());
-    // what another program finds if this one died now
+    // the file as left by a crash at this point
     const std::string content = read("a" + ending);
     if (ending == ".json") {
       EXPECT_EQ(json::parse(content)["rows"].size(), 6);
@@ -192,7 +192,7 @@ TEST_F(RecorderTest, EveryFormIsAWholeFileAfterAFlushWithoutBeingClosed) {
   }
 }
 
-TEST_F(RecorderTest, ForcesOfBodiesAreComputedWhereTheyAreRecorded) {
+TEST_F(RecorderTest, BodyForcesAreComputedIfRecorded) {
   RecordOptions options;
   options.signals = {"cfrc_int.torso"};
   Recorder recorder = open("a.json", options);
@@ -202,10 +202,10 @@ TEST_F(RecorderTest, ForcesOfBodiesAreComputedWhereTheyAreRecorded) {
   recorder.sample(data_);
   ASSERT_TRUE(recorder.close());
   EXPECT_EQ(data_.cfrc_ext[6 + 5], 7);
-  EXPECT_NEAR(json::parse(read("a.json"))["rows"][0][6].get<double>(), 0, 1e-12);  // a free joint passes no force
+  EXPECT_NEAR(json::parse(read("a.json"))["rows"][0][6].get<double>(), 0, 1e-12);  // a free joint transmits no force
 }
 
-TEST(WarningLog, CountsOverResetsAndKeepsTheFirstOccurrence) {
+TEST(WarningLog, CountsAcrossResetsAndKeepsTheFirstOccurrence) {
   const Model m = load_string(R"(<mujoco><option timestep="0.1"/><worldbody>
       <body><joint type="slide"/><geom size="0.1"/></body></worldbody></mujoco>)")
                       .value_or_throw();

@@ -83,7 +83,7 @@ constexpr const char* kEverySensor = R"(<mujoco>
   </sensor>
 </mujoco>)";
 
-TEST(Sensors, OfEveryKindReadWhatMujocoReads) {
+TEST(Sensors, OfEveryKindMatchMuJoCo) {
   // MuJoCo 3.12.0, sensordata after 60 steps and one forward pass
   const std::vector<double> expected = {
       29.580673686878633,
@@ -294,7 +294,7 @@ constexpr const char* kDelayed = R"(<mujoco>
   </sensor>
 </mujoco>)";
 
-TEST(DistanceSensor, OfAHeightFieldIsRefusedByNameAndReadsContactsThroughItsBody) {
+TEST(DistanceSensor, OfAHeightFieldGeomIsRefusedButThatOfItsBodyUsesContacts) {
   const std::string world = R"(<asset>
       <hfield name="hill" nrow="3" ncol="3" size="1 1 .5 .1" elevation="0 1 0 1 2 1 0 1 .5"/></asset><worldbody>
     <body name="land"><geom name="land" type="hfield" hfield="hill"/></body>
@@ -350,8 +350,8 @@ TEST(Sensors, ADelayOfKStepsIsTheValueKStepsAgo) {
   }
 }
 
-TEST(Sensors, WithDelayRecordTheBodyForcesOfTheFirstPassWhereAnotherSensorNeedsThem) {
-  // MuJoCo 3.12.0, native: with RK4 the poses are those of the last pass in any case
+TEST(Sensors, WithDelayRecordTheBodyForcesOfTheFirstPassIfAnotherSensorNeedsThem) {
+  // MuJoCo 3.12.0, native: with RK4 the poses are always those of the last pass
   for (const bool other : {true, false}) {
     const std::string text = R"(<mujoco><option integrator="RK4"/><worldbody>
       <body><body><geom size="1"/><site name="s"/><site name="t"/></body>
@@ -381,7 +381,7 @@ TEST(Sensors, WithDelayRecordTheEnergiesOfTheLastPassWhereTheFlagEnergyIsSet) {
   EXPECT_NEAR(d.sensordata[1], 6.8497879804, 1e-9);
 }
 
-TEST(Sensors, ThatAreDisabledKeepTheirOldValues) {
+TEST(Sensors, KeepTheirOldValuesIfDisabled) {
   Model m = model_of(kEverySensor);
   Data d(m);
   run(m, d, 10);
@@ -422,8 +422,8 @@ TEST(UserSensor, IsFilledByTheCallbackOfItsWorldAndClippedByItsCutoff) {
   EXPECT_EQ(other.sensordata[0], 0);
 }
 
-TEST(ForceSensor, ReadsWhatTheParentExerts) {
-  // MuJoCo 3.12.0: 2 kg at 0.3 m along x on a static child, site turned by 90 degrees about z
+TEST(ForceSensor, MeasuresTheForceExertedByTheParent) {
+  // MuJoCo 3.12.0: 2 kg at 0.3 m along x on a static child, site rotated by 90 degrees about z
   const Model m = model_of(R"(<mujoco><worldbody><body><body><geom pos=".3 0 0" size=".01" mass="2"/>
       <site name="s" euler="0 0 90"/></body></body></worldbody><sensor><force site="s"/><torque site="s"/></sensor></mujoco>)");
   Data d(m);

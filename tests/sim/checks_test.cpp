@@ -19,7 +19,7 @@ bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
 }
 
-/// One step from the initial state, to compare with.
+/// The state one step after the initial state, for comparison.
 std::vector<double> first_step() {
   World w(with(kChain, "Euler"));
   step(w.m, w.d);
@@ -34,7 +34,7 @@ void expect_restarted(const World& w, Warning kind, int index) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(w.d.qpos[i], expected[i]) << i;
 }
 
-TEST(BadState, InPositionsRestartsTheWorldAndNamesTheFirstIndex) {
+TEST(BadState, InPositionsResetsTheWorldAndReportsTheFirstIndex) {
   for (const double bad : {kNan, kInf, -kInf, 1.1e10, -1.1e10}) {
     SCOPED_TRACE(bad);
     World w(with(kChain, "Euler"));
@@ -45,14 +45,14 @@ TEST(BadState, InPositionsRestartsTheWorldAndNamesTheFirstIndex) {
   }
 }
 
-TEST(BadState, InVelocitiesRestartsTheWorld) {
+TEST(BadState, InVelocitiesResetsTheWorld) {
   World w(with(kChain, "Euler"));
   w.d.qvel[3] = kNan;
   step(w.m, w.d);
   expect_restarted(w, Warning::BadQvel, 3);
 }
 
-TEST(BadState, FromForcesControlsAndWarmStartsIsSeenWithEverySolver) {
+TEST(BadState, FromForcesControlsAndWarmStartsIsDetectedWithEverySolver) {
   for (const std::string solver : {"PGS", "CG", "Newton"}) {
     for (const std::string cone : {"pyramidal", "elliptic"}) {
       for (const std::string islands : {"enable", "disable"}) {
@@ -82,17 +82,17 @@ TEST(BadState, FromForcesControlsAndWarmStartsIsSeenWithEverySolver) {
   }
 }
 
-TEST(BadState, FromAppliedForcesIsSeenInTheAcceleration) {
+TEST(BadState, FromAppliedForcesIsDetectedInTheAcceleration) {
   World w(with(kChain, "Euler"));
   w.d.xfrc_applied[6 * 3] = kNan;  // the free body
   step(w.m, w.d);
   EXPECT_EQ(warning(w.d, Warning::BadQacc).number, 1);
   EXPECT_GE(warning(w.d, Warning::BadQacc).lastinfo, 5);
   EXPECT_TRUE(all_finite(w.d.qpos));
-  EXPECT_EQ(w.d.xfrc_applied[6 * 3], 0);  // a reset clears inputs too, or the next step would be as bad
+  EXPECT_EQ(w.d.xfrc_applied[6 * 3], 0);  // a reset also clears inputs, otherwise the next step would fail again
 }
 
-TEST(BadState, WithAutoresetDisabledIsCountedAndLeftAsItIs) {
+TEST(BadState, WithAutoresetDisabledIsCountedAndKept) {
   World w(with(kChain, "Euler"));
   w.m.opt.disableflags |= kDisableAutoreset;
   w.d.qpos[5] = kNan;
@@ -103,14 +103,14 @@ TEST(BadState, WithAutoresetDisabledIsCountedAndLeftAsItIs) {
   EXPECT_TRUE(std::isnan(w.d.qpos[5]));
 }
 
-TEST(BadState, OfTheLimitItselfIsGood) {
+TEST(BadState, DoesNotIncludeTheLimitItself) {
   World w(with(kChain, "Euler"));
   w.d.qpos[6] = 1e10;
   check_positions(w.m, w.d);
   EXPECT_EQ(warning(w.d, Warning::BadQpos).number, 0);
 }
 
-TEST(BadControls, CountAsZeroAndLeaveTheStateAlone) {
+TEST(BadControls, AreTreatedAsZeroWithoutAReset) {
   World bad(with(kChain, "Euler")), zero(with(kChain, "Euler"));
   bad.set(bad.d.ctrl, {0.5, kNan});
   step(bad.m, bad.d);
@@ -158,7 +158,7 @@ TEST(InfiniteWarmStart, OfPgsIsBadWhereItsForceIsInfinite) {
   }
 }
 
-TEST(BadMocap, PoisonsNothingThatDoesNotDependOnIt) {
+TEST(BadMocap, AffectsNothingThatDoesNotDependOnIt) {
   const char* text = R"(<mujoco><worldbody>
     <body mocap="true"><geom size="0.1" contype="0" conaffinity="0"/></body>
     <body pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)";
@@ -172,7 +172,7 @@ TEST(BadMocap, PoisonsNothingThatDoesNotDependOnIt) {
   for (int i = 0; i < good.m.nq; ++i) EXPECT_EQ(bad.d.qpos[i], good.d.qpos[i]) << i;
 }
 
-TEST(BadMocap, ThatPullsABodyRestartsTheWorld) {
+TEST(BadMocap, WeldedToABodyResetsTheWorld) {
   World w(R"(<mujoco><worldbody>
     <body name="hand" mocap="true"><geom size="0.1" contype="0" conaffinity="0"/></body>
     <body name="cup" pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody>
@@ -183,7 +183,7 @@ TEST(BadMocap, ThatPullsABodyRestartsTheWorld) {
   EXPECT_TRUE(all_finite(w.d.qpos));
 }
 
-TEST(BadState, OfOneWorldDoesNotReachAnother) {
+TEST(BadState, OfOneWorldDoesNotAffectAnother) {
   World w(with(kChain, "Euler"));
   Data other(w.m);
   reset(w.m, other);

@@ -57,7 +57,7 @@ const Golden kGoldens[] = {
      {0.7999885820184583}},
 };
 
-TEST(Integrators, EndWhereMujocoEndsAfterFiftySteps) {
+TEST(Integrators, MatchMuJoCoAfterFiftySteps) {
   for (const Golden& golden : kGoldens) {
     SCOPED_TRACE(golden.integrator);
     World w(with(kChain, golden.integrator));
@@ -71,7 +71,7 @@ TEST(Integrators, EndWhereMujocoEndsAfterFiftySteps) {
   }
 }
 
-/// Two hinges and a slide, swinging with a filtered actuator: joints whose positions are plain numbers.
+/// Two hinges and a slide, swinging with a filtered actuator: scalar joints only.
 const std::string kPendulum = R"(
 <mujoco>
   <option integrator="$"/>
@@ -106,27 +106,27 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return worst;
 }
 
-/// log2 of how much half the timestep lessens the error.
+/// log2 of the factor by which half the timestep reduces the error.
 double measured_order(const std::string& model, const char* integrator, int steps) {
   const std::vector<double> exact = end_of_swing(model, "RK4", 8000);
   const double error = distance(end_of_swing(model, integrator, steps), exact);
-  EXPECT_GT(error, 1e-8);  // or there would be nothing to measure
+  EXPECT_GT(error, 1e-8);  // large enough to measure
   return std::log2(error / distance(end_of_swing(model, integrator, 2 * steps), exact));
 }
 
-TEST(Integrators, ConvergeWithTheirOrder) {
+TEST(Integrators, HaveTheirOrderOfConvergence) {
   for (const char* integrator : {"Euler", "implicit", "implicitfast"})
     EXPECT_NEAR(measured_order(kPendulum, integrator, 200), 1, 0.1) << integrator;
   EXPECT_NEAR(measured_order(kPendulum, "RK4", 10), 4, 0.3);
 }
 
-TEST(Rk4, IsOfSecondOrderWhereQuaternionsTurn) {
-  // the mean of the stages' angular velocities, each in its own body frame, is only a second-order rotation
+TEST(Rk4, IsOfSecondOrderForQuaternions) {
+  // the mean of the stages' angular velocities, each in its own body frame, gives a rotation of second order only
   EXPECT_NEAR(measured_order(kChain, "RK4", 40), 2, 0.3);
 }
 
-TEST(Euler, TakesJointDampingImplicitly) {
-  // v' = v / (1 + h c / m): stable where the explicit rule v (1 - h c / m) = -9 v explodes
+TEST(Euler, TreatsJointDampingImplicitly) {
+  // v' = v / (1 + h c / m): stable, while the explicit rule v (1 - h c / m) = -9 v diverges
   World w(R"(<mujoco><option timestep="0.1" gravity="0 0 0"/><worldbody><body>
     <joint type="slide" damping="100"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)");
   w.d.qvel[0] = 1;
@@ -134,7 +134,7 @@ TEST(Euler, TakesJointDampingImplicitly) {
   EXPECT_NEAR(w.d.qvel[0], 1.0 / 11, 1e-15);
 }
 
-TEST(Euler, IsExplicitWhereEulerdampOrDampersAreDisabled) {
+TEST(Euler, IsExplicitIfEulerdampOrDampersAreDisabled) {
   for (const char* flag : {"eulerdamp", "damper"}) {
     SCOPED_TRACE(flag);
     World w(with(R"(<mujoco><option timestep="0.1" gravity="0 0 0"><flag $="disable"/></option><worldbody><body>
@@ -147,7 +147,7 @@ TEST(Euler, IsExplicitWhereEulerdampOrDampersAreDisabled) {
 }
 
 TEST(Euler, NegativeDampingAloneStaysExplicit) {
-  // MuJoCo 3.12.0, oracle.mjs get … qvel --steps 1 --set qvel=1: 1.1, where the implicit rule gives 1 / 0.9
+  // MuJoCo 3.12.0, oracle.mjs get … qvel --steps 1 --set qvel=1: 1.1; the implicit rule would give 1 / 0.9
   World w(R"(<mujoco><option timestep="0.1" gravity="0 0 0"/><worldbody><body>
     <joint type="slide" damping="0"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)");
   w.m.dof_damping[0] = -1;
@@ -181,7 +181,7 @@ TEST(Implicitfast, TreatsALoneFreeBodyAsImplicitDoes) {
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(implicit.d.qvel[i], fast.d.qvel[i], 1e-12);
 }
 
-TEST(Implicit, TakesANegativePivotAsItIs) {
+TEST(Implicit, UsesANegativePivotUnchanged) {
   World w(R"(<mujoco><option timestep="0.03" integrator="implicit"/><worldbody><body pos="0 0 1">
     <joint type="ball" pos="-0.007 -0.2 0.05"/><geom type="box" size=".084 .154 .14"/></body></worldbody></mujoco>)");
   std::ranges::copy(std::array{-9., -15., -64.}, w.d.qvel.begin());
@@ -197,7 +197,7 @@ TEST(Implicit, TakesANegativePivotAsItIs) {
   EXPECT_EQ(w.d.warning[static_cast<int>(Warning::Inertia)].number, 0);
 }
 
-TEST(Implicit, SingularMatrixIsCountedAndDoesNotBringTheProcessDown) {
+TEST(Implicit, SingularMatrixIsCountedAndDoesNotCrash) {
   World w(R"(<mujoco><option timestep="0.1" gravity="0 0 0" integrator="implicit"/><worldbody><body>
     <joint type="slide" damping="0"/><geom size="0.1" mass="1"/></body></worldbody></mujoco>)");
   w.m.dof_damping[0] = -10;  // M - h D = 1 - 1
@@ -206,7 +206,7 @@ TEST(Implicit, SingularMatrixIsCountedAndDoesNotBringTheProcessDown) {
   EXPECT_EQ(w.d.warning[static_cast<std::size_t>(Warning::Inertia)].number, 1);
 }
 
-TEST(QuaternionIntegration, TurnsByAngularVelocityTimesTimeAndKeepsUnitLength) {
+TEST(QuaternionIntegration, RotatesByAngularVelocityTimesTimeAndKeepsUnitLength) {
   for (const char* integrator : kIntegratorNames) {
     SCOPED_TRACE(integrator);
     World w(with(R"(<mujoco><option timestep="0.01" gravity="0 0 0" integrator="$"/><worldbody><body>
@@ -220,19 +220,19 @@ TEST(QuaternionIntegration, TurnsByAngularVelocityTimesTimeAndKeepsUnitLength) {
   }
 }
 
-TEST(QuaternionIntegration, AQuaternionOfAnyLengthCountsByItsDirection) {
+TEST(QuaternionIntegration, NormalizesQuaternionsOfAnyLength) {
   const char* ball = R"(<mujoco><worldbody><body><joint type="ball"/><geom size="0.1" pos="0.3 0 0"/></body>
     </worldbody></mujoco>)";
   World unit(ball), longer(ball), zero(ball);
   longer.set(longer.d.qpos, {3, 0, 0, 0});
-  zero.set(zero.d.qpos, {0, 0, 0, 0});  // no direction: the identity
+  zero.set(zero.d.qpos, {0, 0, 0, 0});  // becomes the identity
   for (World* w : {&unit, &longer, &zero}) {
     step(w->m, w->d);
     for (int i = 0; i < 4; ++i) EXPECT_NEAR(w->d.qpos[i], unit.d.qpos[i], 1e-15);
   }
 }
 
-TEST(Rk4, StagesReadControlsOfCallbacksFourTimes) {
+TEST(Rk4, CallsTheControlCallbackInEachOfItsFourStages) {
   World w(with(kChain, "RK4"));
   std::vector<double> times;
   w.d.callbacks.control = [&](const Model&, Data& d) { times.push_back(d.time); };

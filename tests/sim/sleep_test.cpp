@@ -21,7 +21,7 @@ void steps(World& w, int n) {
 std::vector<int> asleep(const World& w) { return {w.d.tree_asleep.begin(), w.d.tree_asleep.end()}; }
 
 // MuJoCo 3.12.0: oracle get tree_asleep qpos --steps N
-TEST(Sleep, TreesFallAsleepAndWakeInMuJoCosSteps) {
+TEST(Sleep, TreesFallAsleepAndWakeInTheSameStepsAsInMuJoCo) {
   World w(kStack);
   steps(w, 50);
   EXPECT_EQ(asleep(w), (std::vector{1, 0, 2, -11}));
@@ -36,7 +36,7 @@ TEST(Sleep, TreesFallAsleepAndWakeInMuJoCosSteps) {
   EXPECT_EQ(asleep(w), (std::vector{1, 0, 3, 2}));
 }
 
-TEST(Sleep, CountersStandStillWhileRowsAreNotSortedByIsland) {
+TEST(Sleep, CountersDoNotAdvanceWithRowsButWithoutIslands) {
   World w(R"(<mujoco><option><flag sleep="enable" island="disable"/></option><worldbody>
     <geom type="plane" size="5 5 .1"/>
     <body pos="0 0 .1005"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
@@ -51,7 +51,7 @@ TEST(Sleep, CountersStandStillWhileRowsAreNotSortedByIsland) {
   EXPECT_EQ(asleep(w), (std::vector{-11, 1}));
 }
 
-TEST(Sleep, ActuatorsOfWhatSleepsHaveNoForceAndTheirRateStays) {
+TEST(Sleep, ActuatorsOfSleepingTreesHaveNoForceAndKeepTheirRate) {
   World w(R"(<mujoco><option sleep_tolerance="10" gravity="0 0 0"><flag sleep="enable"/></option><worldbody>
     <site name="w0"/><site name="w1" pos="0 0 1"/>
     <body sleep="allowed"><joint name="j" type="slide"/><geom size=".1"/><site name="s" pos=".1 0 .2"/></body>
@@ -68,7 +68,7 @@ TEST(Sleep, ActuatorsOfWhatSleepsHaveNoForceAndTheirRateStays) {
   ASSERT_EQ(asleep(w), (std::vector{0, -11}));
   const std::vector<double> rate(w.d.act_dot.begin(), w.d.act_dot.end());
   steps(w, 3);
-  // MuJoCo 3.12.0, native: the first four sleep, the fifth never acts, and the others go on
+  // MuJoCo 3.12.0, native: the first four sleep, the fifth never acts, and the others stay active
   for (int i = 0; i < 8; ++i) {
     const bool sleeps = i < 5;
     EXPECT_EQ(w.d.actuator_force[i] == 0, sleeps) << i;
@@ -77,7 +77,7 @@ TEST(Sleep, ActuatorsOfWhatSleepsHaveNoForceAndTheirRateStays) {
   EXPECT_EQ(w.d.act_dot[4], 0);
 }
 
-TEST(Sleep, AnExplicitPairNeedsABodyThatIsAwake) {
+TEST(Sleep, AnExplicitPairNeedsAnAwakeBody) {
   const std::string text = R"(<worldbody><body><geom name="a" size=".1"/></body>
     <body pos="0 0 .15"><geom name="b" size=".1"/></body>
     <body pos="3 0 0"><joint/><geom size=".1" pos=".1 0 0"/></body></worldbody>
@@ -90,7 +90,7 @@ TEST(Sleep, AnExplicitPairNeedsABodyThatIsAwake) {
   }
 }
 
-TEST(Sleep, IsRefusedWhereATendonKeepsTheTreeAwake) {
+TEST(Sleep, IsRefusedIfATendonKeepsTheTreeAwake) {
   struct Case {
     int ntree;
     const char *tendon, *error;
@@ -113,17 +113,17 @@ TEST(Sleep, IsRefusedWhereATendonKeepsTheTreeAwake) {
   }
 }
 
-TEST(Sleep, WhatSleepsDoesNotMoveByABit) {
+TEST(Sleep, SleepingTreesDoNotMoveByASingleBit) {
   World w(kStack);
   steps(w, 400);
   ASSERT_EQ(asleep(w), (std::vector{1, 0, 3, 2}));
   const std::vector<double> before(w.d.qpos.begin(), w.d.qpos.end());
   steps(w, 100);
   EXPECT_TRUE(std::ranges::equal(before, w.d.qpos));
-  EXPECT_EQ(w.d.ncon, 0) << "contacts among sleepers are not computed";
+  EXPECT_EQ(w.d.ncon, 0) << "contacts between sleeping trees are not computed";
 }
 
-TEST(Sleep, APushWakesTheWholeCycle) {
+TEST(Sleep, APushWakesTheWholeSleepCycle) {
   World w(kStack);
   steps(w, 400);
   w.d.xfrc_applied[6 * 1 + 2] = 1;
@@ -132,7 +132,7 @@ TEST(Sleep, APushWakesTheWholeCycle) {
   EXPECT_GT(w.d.ncon, 0);
 }
 
-TEST(Sleep, AnEditedPositionWakes) {
+TEST(Sleep, EditingAPositionWakesTheTree) {
   World w(kStack);
   steps(w, 400);
   w.d.qpos[14] += 1e-9;
@@ -140,7 +140,7 @@ TEST(Sleep, AnEditedPositionWakes) {
   EXPECT_EQ(asleep(w), (std::vector{1, 0, -11, -11}));
 }
 
-TEST(Sleep, SwitchedOffEverythingWakes) {
+TEST(Sleep, DisablingItWakesAllTrees) {
   World w(kStack);
   steps(w, 400);
   w.m.opt.enableflags &= ~kEnableSleep;
@@ -158,9 +158,9 @@ TEST(Sleep, TreesWithThePolicyInitSleepFromTheStart) {
   EXPECT_LT(w.d.qpos[9], 1.9);
 }
 
-// MuJoCo 3.12.0: 60 mj_step, eq_active by mj_setState, then mj_inverse (tree_asleep, qfrc_inverse of what is awake; in
-// sleeping dofs MuJoCo adds to the result of the call before)
-TEST(Sleep, InverseDynamicsWakesByTheUsersChangesOnly) {
+// MuJoCo 3.12.0: 60 mj_step, eq_active by mj_setState, then mj_inverse (tree_asleep, qfrc_inverse of awake dofs; for
+// sleeping dofs MuJoCo adds to the result of the previous call)
+TEST(Sleep, InverseDynamicsWakesTreesOnlyAfterUserChanges) {
   const std::string weld = R"(<equality><weld body1="c" body2="d" active="false"/></equality></mujoco>)";
   std::string xml = kStack;
   xml.replace(xml.find("</mujoco>"), 9, weld);
@@ -180,7 +180,7 @@ TEST(Sleep, InverseDynamicsWakesByTheUsersChangesOnly) {
 }
 
 // MuJoCo 3.12.0: mj_step until tree 0 sleeps, then mj_rnePostConstraint (cfrc_ext, ncon, qfrc_constraint)
-TEST(Sleep, ForcesOfContactsAndBodiesAreReadableUntilTheStepAfterATreeFellAsleepAndAgainWhenItWakes) {
+TEST(Sleep, ContactAndBodyForcesAreZeroFromTheStepAfterATreeFellAsleepUntilItWakes) {
   World w(kStack);
   const auto weight_on = [&](int body) {
     body_forces(w.m, w.d);
@@ -198,7 +198,7 @@ TEST(Sleep, ForcesOfContactsAndBodiesAreReadableUntilTheStepAfterATreeFellAsleep
 
   steps(w, 1);
   EXPECT_EQ(w.d.ncon, 0);
-  EXPECT_EQ(weight_on(1), 0) << "no contact is computed between sleepers";
+  EXPECT_EQ(weight_on(1), 0) << "contacts between sleeping trees are not computed";
   for (int i = 0; i < 12; ++i) EXPECT_EQ(w.d.qfrc_constraint[i], 0);
 
   w.d.qpos[2] += 1e-12;

@@ -11,7 +11,7 @@
 namespace sinew::test {
 namespace {
 
-/// Something of every part of the state: activations, delay buffers, mocap, equality, user data, keyframes.
+/// A model with every part of the state: activations, delay buffers, mocap, equality, user data, keyframes.
 constexpr const char* kEverything = R"(
 <mujoco>
   <size nuserdata="3"/>
@@ -63,7 +63,7 @@ TEST(StateVector, HasItsPartsInTheOrderOfTheBits) {
   EXPECT_EQ(w.d.userdata[2], 1 + 0.125 * (total - 1));
 }
 
-TEST(StateVector, SurvivesTheRoundTripBitForBit) {
+TEST(StateVector, RoundTripsBitForBit) {
   World from(kEverything), to(kEverything);
   fill_with_numbers(from);
   from.d.qpos[1] = std::numeric_limits<double>::denorm_min();
@@ -73,14 +73,14 @@ TEST(StateVector, SurvivesTheRoundTripBitForBit) {
   EXPECT_EQ(std::memcmp(state.data(), again.data(), state.size() * sizeof(double)), 0);
 }
 
-TEST(StateVector, AnyNonzeroActivatesAnEquality) {
+TEST(StateVector, AnyNonzeroValueActivatesAnEquality) {
   World w(kEverything);
   EXPECT_EQ(state_of(w, kStateEqActive), (std::vector<double>{0, 1}));
   set_state(w.m, w.d, std::vector<double>{-0.5, 0}, kStateEqActive);
   EXPECT_EQ(state_of(w, kStateEqActive), (std::vector<double>{1, 0}));
 }
 
-TEST(StateVector, SettingAPartLeavesTheRestAlone) {
+TEST(StateVector, SettingAPartLeavesTheRestUnchanged) {
   World w(kEverything);
   fill_with_numbers(w);
   const std::vector<double> rest = state_of(w, kStateIntegration & ~kStateQvel);
@@ -89,7 +89,7 @@ TEST(StateVector, SettingAPartLeavesTheRestAlone) {
   EXPECT_EQ(state_of(w, kStateQvel), (std::vector<double>{9, 9, 9, 9}));
 }
 
-TEST(StateVector, ExtractsWhatGettingWouldGive) {
+TEST(StateVector, ExtractingAPartEqualsGettingIt) {
   World w(kEverything);
   fill_with_numbers(w);
   const std::vector<double> all = state_of(w, kStateIntegration);
@@ -112,7 +112,7 @@ TEST(StateVector, CopiesBetweenWorlds) {
   EXPECT_EQ(other.ctrl[0], 0);
 }
 
-TEST(StateVector, MisuseThrowsAndSaysWhy) {
+TEST(StateVector, MisuseThrows) {
   World w(kEverything);
   std::vector<double> state(3);
   EXPECT_THROW(get_state(w.m, w.d, state, kStateQpos), Exception);
@@ -122,7 +122,7 @@ TEST(StateVector, MisuseThrowsAndSaysWhy) {
   EXPECT_THROW(set_keyframe(w.m, w.d, 2), Exception);
 }
 
-TEST(Keyframes, SetTheirSevenPartsOverTheInitialState) {
+TEST(Keyframes, SetTheirSevenPartsAfterAReset) {
   World w(kEverything);
   fill_with_numbers(w);
   reset_to_keyframe(w.m, w.d, 1);
@@ -137,7 +137,7 @@ TEST(Keyframes, SetTheirSevenPartsOverTheInitialState) {
   EXPECT_EQ(state_of(w, kStateEqActive), (std::vector<double>{0, 1}));
 }
 
-TEST(Keyframes, ThatDoNotExistArePlainResets) {
+TEST(Keyframes, AnInvalidIndexIsAPlainReset) {
   World w(kEverything), fresh(kEverything);
   for (const int key : {-1, 2, 1000}) {
     fill_with_numbers(w);
@@ -146,7 +146,7 @@ TEST(Keyframes, ThatDoNotExistArePlainResets) {
   }
 }
 
-TEST(Keyframes, KeepWhatSetKeyframeStored) {
+TEST(Keyframes, RestoreTheStateStoredBySetKeyframe) {
   World w(kEverything);
   fill_with_numbers(w);
   set_keyframe(w.m, w.d, 0);
@@ -171,7 +171,7 @@ TEST(Reset, GivesTheInitialState) {
   EXPECT_EQ(state_of(w, kStateHistory), history);
 }
 
-TEST(Reset, MakesAPoisonedWorldLikeNew) {
+TEST(Reset, MakesACorruptedWorldLikeNew) {
   World fresh(kEverything), poisoned(kEverything);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   poisoned.d.for_each_field([&](auto, auto& field, auto...) {

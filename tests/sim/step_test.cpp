@@ -38,7 +38,7 @@ TEST(Step, EqualsItsTwoHalves) {
   }
 }
 
-TEST(Step, IsBegunWithTheForcesOfItsStateAndFinishedByIntegrating) {
+TEST(Step, EqualsForwardFollowedByIntegration) {
   for (const char* integrator : {"Euler", "implicit", "implicitfast", "RK4"}) {
     SCOPED_TRACE(integrator);
     World whole(with(kChain, integrator)), cut(with(kChain, integrator)), looked(with(kChain, integrator));
@@ -59,7 +59,7 @@ TEST(Step, IsBegunWithTheForcesOfItsStateAndFinishedByIntegrating) {
   }
 }
 
-TEST(Step2, TakesAnEulerStepWhereTheModelAsksForRk4) {
+TEST(Step2, TakesAnEulerStepIfTheModelUsesRk4) {
   World euler(with(kChain, "Euler")), rk4(with(kChain, "RK4"));
   for (World* w : {&euler, &rk4}) {
     give_velocity(*w);
@@ -69,7 +69,7 @@ TEST(Step2, TakesAnEulerStepWhereTheModelAsksForRk4) {
   EXPECT_TRUE(same_bits(euler.d.qpos, rk4.d.qpos));
 }
 
-TEST(Step2, SeesControlsThatAreSetBetweenTheHalves) {
+TEST(Step2, UsesControlsSetBetweenTheHalves) {
   World early(with(kChain, "Euler")), late(with(kChain, "Euler"));
   early.set(early.d.ctrl, kChainControl);
   step(early.m, early.d);
@@ -89,7 +89,7 @@ TEST(Forward, ChangesNeitherStateNorInputs) {
   EXPECT_TRUE(same_bits(before, after));
 }
 
-TEST(Forward, AccelerationIsForceThroughInertia) {
+TEST(Forward, InertiaTimesAccelerationIsTheTotalForce) {
   World w(with(kChain, "Euler"));
   give_velocity(w);
   forward(w.m, w.d);
@@ -99,7 +99,7 @@ TEST(Forward, AccelerationIsForceThroughInertia) {
     EXPECT_NEAR(force[i], w.d.qfrc_passive[i] - w.d.qfrc_bias[i] + w.d.qfrc_actuator[i], 1e-12);
 }
 
-TEST(ForwardSkip, GivesTheSameWhereSkippedLevelsAreUpToDate) {
+TEST(ForwardSkip, EqualsForwardIfSkippedStagesAreUpToDate) {
   World whole(with(kChain, "Euler")), skipped(with(kChain, "Euler"));
   for (World* w : {&whole, &skipped}) {
     give_velocity(*w);
@@ -115,7 +115,7 @@ TEST(ForwardSkip, GivesTheSameWhereSkippedLevelsAreUpToDate) {
   EXPECT_TRUE(same_bits(whole.d.qacc, skipped.d.qacc));
 }
 
-TEST(ForwardSkip, DoesNotTouchWhatItSkips) {
+TEST(ForwardSkip, DoesNotModifyTheResultsOfSkippedStages) {
   World w(with(kChain, "Euler"));
   forward(w.m, w.d);
   w.d.xpos[4] = 123;
@@ -125,7 +125,7 @@ TEST(ForwardSkip, DoesNotTouchWhatItSkips) {
   EXPECT_EQ(w.d.cvel[8], 456);
 }
 
-/// Random applied forces of both kinds; returns what they and the actuators sum up to in joint space.
+/// Random applied forces of both kinds; returns the sum of applied and actuator forces in joint space.
 std::vector<double> apply_random_forces(World& w) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
@@ -138,7 +138,7 @@ std::vector<double> apply_random_forces(World& w) {
   return total;
 }
 
-TEST(Inverse, ReturnsTheForcesThatForwardWasGiven) {
+TEST(Inverse, ReturnsTheForcesAppliedInForward) {
   World w(with(kChain, "Euler"));
   give_velocity(w);
   const std::vector<double> given = apply_random_forces(w);
@@ -146,7 +146,7 @@ TEST(Inverse, ReturnsTheForcesThatForwardWasGiven) {
   for (int i = 0; i < w.m.nv; ++i) EXPECT_NEAR(w.d.qfrc_inverse[i], given[i], 1e-12) << i;
 }
 
-TEST(Inverse, WithInvdiscreteReturnsTheForcesFromTwoVelocitiesOfEveryOneStageIntegrator) {
+TEST(Inverse, WithInvdiscreteRecoversTheForcesFromTwoVelocitiesForEverySingleStageIntegrator) {
   for (const char* integrator : {"Euler", "implicit", "implicitfast"}) {
     SCOPED_TRACE(integrator);
     World w(with(kChain, integrator));
@@ -166,7 +166,7 @@ TEST(Inverse, WithInvdiscreteReturnsTheForcesFromTwoVelocitiesOfEveryOneStageInt
   }
 }
 
-TEST(Inverse, WithInvdiscreteHasNoAnswerForRk4) {
+TEST(Inverse, WithInvdiscreteIsNaNForRk4) {
   World w(with(kChain, "RK4"));
   w.m.opt.enableflags |= kEnableInvdiscrete;
   forward(w.m, w.d);
@@ -174,7 +174,7 @@ TEST(Inverse, WithInvdiscreteHasNoAnswerForRk4) {
   EXPECT_TRUE(std::isnan(w.d.qfrc_inverse[0]));
 }
 
-TEST(Energy, IsZeroWhereTheFlagIsOff) {
+TEST(Energy, IsZeroIfTheFlagIsOff) {
   World w(with(kChain, "Euler"));
   give_velocity(w);
   forward(w.m, w.d);
@@ -186,7 +186,7 @@ TEST(Energy, IsZeroWhereTheFlagIsOff) {
   EXPECT_GT(w.d.energy[1], 0);
 }
 
-TEST(ControlCallback, RunsInForwardOnlyWhereActuationIsEnabled) {
+TEST(ControlCallback, RunsInForwardOnlyIfActuationIsEnabled) {
   World w(with(kChain, "Euler"));
   int calls = 0;
   w.d.callbacks.control = [&](const Model&, Data&) { ++calls; };
@@ -195,7 +195,7 @@ TEST(ControlCallback, RunsInForwardOnlyWhereActuationIsEnabled) {
   w.m.opt.disableflags |= kDisableActuation;
   forward(w.m, w.d);
   EXPECT_EQ(calls, 1);
-  step1(w.m, w.d);  // its callback is the user's hook between the halves, whatever the flag
+  step1(w.m, w.d);  // called regardless of the flag: it is the hook between the halves
   EXPECT_EQ(calls, 2);
 }
 

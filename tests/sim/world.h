@@ -12,7 +12,7 @@
 
 namespace sinew::test {
 
-/// A model from MJCF text and one world of it, reset.
+/// A model from MJCF text and its data, reset.
 struct World {
   Model m;
   Data d;
@@ -26,7 +26,7 @@ struct World {
   }
 };
 
-/// Text with every "$" replaced: models that differ in one word.
+/// The text with "$" replaced, for models that differ in one word.
 inline std::string with(std::string text, const std::string& word) {
   for (std::size_t at = 0; (at = text.find('$', at)) != std::string::npos; at += word.size()) text.replace(at, 1, word);
   return text;

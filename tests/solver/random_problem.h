@@ -17,12 +17,12 @@ struct Shape {
   int limit = 4;
   int contact = 5;
   bool elliptic = false;
-  bool pressed = false;  // contacts that want a large normal force
-  double branch = 0.3;   // chance that a dof hangs on an earlier one than its neighbour
-  double empty = 0;      // chance that a constraint has no columns
+  bool pressed = false;  // contacts with a large normal force
+  double branch = 0.3;   // probability that a dof's parent is not the previous one
+  double empty = 0;      // probability that a constraint has no columns
 };
 
-/// A random constraint problem that owns its arrays; M and J are also there as dense matrices.
+/// A random constraint problem that owns its arrays; also has M and J as dense matrices.
 struct RandomProblem {
   ConstraintProblem p;
   Eigen::MatrixXd M, J;
@@ -74,7 +74,7 @@ struct RandomProblem {
       }
     }
     const int n = static_cast<int>(parent_.size());
-    // M = Lᵀ D L with L of the tree's sparsity, so the factor is known exactly
+    // M = Lᵀ D L with the tree's sparsity, so that the factor is known exactly
     Eigen::MatrixXd L = Eigen::MatrixXd::Identity(n, n);
     Eigen::VectorXd d(n);
     for (int i = 0; i < n; ++i) {
@@ -143,7 +143,7 @@ struct RandomProblem {
       aref[i] = 2 * normal();
     }
     for (int i = p.ne; i < p.ne + p.nf; ++i) loss[i] = uniform(0.1, 1);
-    // the regularizers of a cone follow from its first: R_j mu_j² is the same for all friction rows
+    // the regularizers of a cone follow from the first: R_j mu_j² is the same for all friction rows
     for (FrictionCone& c : cones) {
       const double ratio = shape.elliptic ? uniform(0.3, 3) : 1.0;
       if (shape.pressed) aref[c.row] = uniform(15, 25);
@@ -161,7 +161,7 @@ struct RandomProblem {
   int nrow_ = 0;
 };
 
-/// Forces as the definition of the cost says them, written independently of the solvers.
+/// Forces by the definition of the cost, written independently of the solvers.
 inline Eigen::VectorXd forces_at(const RandomProblem& r, const Eigen::VectorXd& acc) {
   const Eigen::VectorXd jar = r.J * acc - r.aref;
   Eigen::VectorXd force(jar.size());

@@ -76,7 +76,7 @@ TEST_P(Solvers, NewtonMeetsTheOptimalityConditions) {
   }
 }
 
-TEST_P(Solvers, ConjugateGradientsMeetTheOptimalityConditions) {
+TEST_P(Solvers, ConjugateGradientMeetsTheOptimalityConditions) {
   Arena arena;
   unsigned seed = 100;
   for (const Shape& shape : shapes(GetParam())) {
@@ -88,11 +88,11 @@ TEST_P(Solvers, ConjugateGradientsMeetTheOptimalityConditions) {
   }
 }
 
-TEST_P(Solvers, GaussSeidelReachesTheSameForcesAsNewton) {
+TEST_P(Solvers, GaussSeidelConvergesToTheForcesOfNewton) {
   Arena arena;
   unsigned seed = 200;
   for (Shape shape : shapes(GetParam())) {
-    // a cone whose force is zero is only opened along its normal, so the sweeps could end at a corner that is not the
+    // a cone with zero force is only updated along its normal, so the sweeps could end at a corner that is not the
     // optimum: press the contacts
     shape.pressed = true;
     const RandomProblem r(shape, seed++);
@@ -104,7 +104,7 @@ TEST_P(Solvers, GaussSeidelReachesTheSameForcesAsNewton) {
   }
 }
 
-TEST_P(Solvers, TheStartDoesNotChangeTheOptimum) {
+TEST_P(Solvers, TheOptimumDoesNotDependOnTheStart) {
   Arena arena;
   const RandomProblem r(shapes(GetParam())[1], 7);
   const Solved cold = run(r, solve_newton, {.tolerance = 1e-26}, arena);
@@ -134,7 +134,7 @@ TEST_P(Solvers, StartingAtTheOptimumTakesNoIteration) {
   EXPECT_EQ(x.niter, 0);
 }
 
-TEST_P(Solvers, ForcesAreThoseOfTheAccelerationWhereTheLineSearchFindsNothing) {
+TEST_P(Solvers, ForcesMatchTheAccelerationEvenIfTheLineSearchFails) {
   Arena arena;
   unsigned seed = 400;
   int stuck = 0;
@@ -164,7 +164,7 @@ TEST_P(Solvers, EveryIterationLowersTheCost) {
   }
 }
 
-TEST_P(Solvers, NoslipKeepsForcesInTheConeAndLowersSlip) {
+TEST_P(Solvers, NoslipKeepsForcesInTheCone) {
   Arena arena;
   const RandomProblem r(
       {.trees = {6, 6}, .equality = 0, .friction = 2, .limit = 1, .contact = 6, .elliptic = GetParam()}, 5);
@@ -215,7 +215,7 @@ Shape shape_with_empty_rows(int n, bool elliptic, unsigned seed) {
   return shape;
 }
 
-TEST_P(Solvers, MeetTheOptimalityConditionsWhereRowsHaveNoColumns) {
+TEST_P(Solvers, MeetTheOptimalityConditionsForRowsWithoutColumns) {
   Arena arena;
   for (int n = 0; n <= 70; ++n) {
     for (unsigned k = 0; k < 3; ++k) {
@@ -248,7 +248,7 @@ TEST_P(Solvers, MeetTheOptimalityConditionsWhereRowsHaveNoColumns) {
   }
 }
 
-TEST(Hessian, SolvesWithTheMatrixThatItsDefinitionGives) {
+TEST(Hessian, SolvesWithTheMatrixOfItsDefinition) {
   unsigned seed = 300;
   for (bool elliptic : {false, true}) {
     for (const Shape& shape : shapes(elliptic)) {
@@ -289,7 +289,7 @@ TEST(Hessian, SolvesWithTheMatrixThatItsDefinitionGives) {
   }
 }
 
-TEST(TileSystem, MultipliesLikeTheMatricesItCutsUp) {
+TEST(TileSystem, MultipliesLikeTheOriginalMatrices) {
   unsigned seed = 340;
   for (const Shape& shape : shapes(false)) {
     const RandomProblem r(shape, seed++);

@@ -1,5 +1,5 @@
-// What each actuator element sets. Golden values: MuJoCo 3.12.0, actuator_gainprm, biasprm, dynprm, dyntype, gaintype,
-// biastype, actnum and forcerange of the same elements on a hinge.
+// Parameters set by each actuator element. Golden values: MuJoCo 3.12.0, actuator_gainprm, biasprm, dynprm, dyntype,
+// gaintype, biastype, actnum and forcerange of the same elements on a hinge.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ constexpr Types kServo = {DynType::None, GainType::Fixed, BiasType::Affine};
 constexpr Types kMuscle = {DynType::Muscle, GainType::Muscle, BiasType::Muscle};
 constexpr Types kDcMotor = {DynType::DcMotor, GainType::DcMotor, BiasType::DcMotor};
 
-TEST(Motor, HasAGainOfOneWhateverItsClassSays) {
+TEST(Motor, HasAGainOfOneRegardlessOfItsClass) {
   expect(read(R"(<motor joint="j"/>)"), {DynType::None, GainType::Fixed, BiasType::None}, {1}, {}, {1});
   expect(read(R"(<motor joint="j"/>)", R"(<pid kp="1"/>)"), {DynType::None, GainType::Fixed, BiasType::None}, {1},
          {0, -1}, {1});
@@ -58,7 +58,7 @@ TEST(Position, IsASpringWithDamping) {
   expect(read(R"(<position joint="j" dampratio="0.5"/>)"), kServo, {1}, {0, -1, 0.5}, {1});
 }
 
-TEST(Position, TimeconstSwitchesAFilterOnAndOff) {
+TEST(Position, TimeconstEnablesOrDisablesAFilter) {
   const Types filtered = {DynType::FilterExact, GainType::Fixed, BiasType::Affine};
   expect(read(R"(<position joint="j"/>)", R"(<position timeconst=".3"/>)"), filtered, {1}, {0, -1}, {0.3});
   expect(read(R"(<position joint="j" timeconst="0"/>)", R"(<position timeconst=".3"/>)"), kServo, {1}, {0, -1}, {0});
@@ -69,8 +69,9 @@ TEST(Velocity, InheritsTheGainOfAnyShortcut) {
   expect(read(R"(<velocity joint="j" kv="-2"/>)"), kServo, {-2}, {0, 0, 2}, {1});
 }
 
-// a defect of MuJoCo that models may rely on: a servo that complains keeps the types of its record
-TEST(IntVelocity, KeepsTheTypesOfTheClassWhereTheServoWouldComplain) {
+// a defect of MuJoCo that models may rely on: the error of the servo is ignored, and the types remain those of the
+// class
+TEST(IntVelocity, KeepsTheTypesOfTheClassIfTheServoIsInvalid) {
   expect(read(R"(<intvelocity joint="j" kp="3" kv="1"/>)"), {DynType::Integrator, GainType::Fixed, BiasType::Affine},
          {3}, {0, -3, -1}, {1});
   const Types dropped = {DynType::Integrator, GainType::Fixed, BiasType::None};
@@ -109,14 +110,14 @@ TEST(Damper, HasANegativeVelocityGainAndALimitedControl) {
   expect(read(R"(<damper joint="j" ctrlrange="0 1"/>)", R"(<general gainprm="1 2 -3"/>)"), types, {}, {}, {1});
 }
 
-TEST(Cylinder, TakesItsAreaFromTheDiameter) {
+TEST(Cylinder, ComputesItsAreaFromTheDiameter) {
   const Types types = {DynType::Filter, GainType::Fixed, BiasType::Affine};
   expect(read(R"(<cylinder joint="j" timeconst=".2" diameter="2" bias="1 2 3"/>)"), types, {3.141592653589793},
          {1, 2, 3}, {0.2});
   expect(read(R"(<cylinder joint="j" timeconst=".2" diameter="-1" area="3"/>)"), types, {3}, {}, {0.2});
 }
 
-TEST(Muscle, ReplacesTheDefaultsOfAGeneralActuatorByItsOwn) {
+TEST(Muscle, ReplacesTheDefaultsOfAGeneralActuator) {
   const std::vector<double> own = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
   expect(read(R"(<muscle joint="j"/>)"), kMuscle, own, own, {0.01, 0.04});
   const std::vector<double> mixed = {0.75, 1, 1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
@@ -153,7 +154,7 @@ constexpr const char* kFullMotor =
     R"(motorconst="2 3" resistance="4" saturation="1 2 3" inductance=".1 .2" cogging="1 2 3"
   thermal="1 2 0 4 5 6" lugre="1 2 3 4 5" controller="1 2 3 4 5 6" input="pos vel ff")";
 
-TEST(DcMotor, SpreadsItsWordsOverTheParameters) {
+TEST(DcMotor, MapsItsAttributesToTheParameters) {
   const std::vector<double> gain = {4, 2.449489742783178, 4, 5, 1, 2, 3, 6}, bias = {1, 2, 3, 3, 4, 5},
                             dyn = {0.025, 3, 1, 2, 6, 1, 2, 4, 5};
   for (const spec::Actuator& a : {read(std::string("<dcmotor joint='j' ") + kFullMotor + "/>"),
@@ -178,20 +179,20 @@ TEST(DcMotor, CompletesTheThermalConstants) {
   EXPECT_EQ(thermal("0 0 0 4 5 6").actdim, 0);
 }
 
-TEST(DcMotor, LimitsItsForceByTheCurrentWhereNoTorqueIsGiven) {
+TEST(DcMotor, LimitsItsForceByTheCurrentIfNoTorqueIsGiven) {
   const spec::Actuator a = read(R"(<dcmotor joint="j" motorconst="2 3" resistance="4" saturation="0 2 0"/>)");
   EXPECT_THAT(a.forcerange,
               testing::ElementsAre(DoubleNear(-4.898979485566356, 1e-14), DoubleNear(4.898979485566356, 1e-14)));
 }
 
-TEST(Transmission, TheLastTargetInTheFixedOrderCounts) {
+TEST(Transmission, TheLastTargetInAFixedOrderIsUsed) {
   EXPECT_EQ(read(R"(<motor tendon="t" joint="j"/>)").trntype, TrnType::Tendon);
   EXPECT_EQ(read(R"(<motor site="s" joint="j"/>)").target, "s");
   EXPECT_EQ(read(R"(<motor cranksite="s" tendon="t"/>)").trntype, TrnType::SliderCrank);
   EXPECT_EQ(read(R"(<motor/>)").trntype, TrnType::Undefined);
 }
 
-TEST(Shortcut, MessagesNameTheElementThatWasWritten) {
+TEST(Shortcut, MessagesNameTheElementAsWritten) {
   for (const char* name : {"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder"}) {
     const std::string text = std::string("<mujoco><default><position kp='3'/></default><actuator><") + name +
                              " name='a' joint='gone'/></actuator></mujoco>";

@@ -6,7 +6,7 @@
 
 #include "sinew/sinew.h"
 
-// Parts of a tree attached by a program.
+// Subtrees attached through the API.
 
 namespace sinew {
 namespace {
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 Spec read(std::string_view text) { return read_mjcf_string(text).value_or_throw(); }
 
-/// An arm in degrees with all that can belong to a part: class, asset, tendon, actuator, sensor, keyframe.
+/// An arm in degrees with everything that can belong to a part: class, asset, tendon, actuator, sensor, keyframe.
 constexpr const char* kArm = R"(
 <mujoco model="arm">
   <default><default class="skin"><geom rgba="1 0 0 1" density="500"/></default></default>
@@ -45,7 +45,7 @@ constexpr const char* kRoom = R"(
   <keyframe><key name="home" qpos="3 0 0 1 0 0 0"/></keyframe>
 </mujoco>)";
 
-TEST(AttachByProgram, ABodyComesWithAllThatBelongsToIt) {
+TEST(AttachByProgram, ABodyBringsEverythingThatBelongsToIt) {
   const Spec arm = read(kArm);
   Spec room = read(kRoom);
   attach(room, room.world, 0, {.from = &arm, .body = find<spec::Body>(arm, "upper"), .prefix = "left_", .suffix = "_1"})
@@ -53,14 +53,14 @@ TEST(AttachByProgram, ABodyComesWithAllThatBelongsToIt) {
   const Model m = compile(room).value_or_throw();
   const int upper = m.id(ObjType::Body, "left_upper_1");
   ASSERT_GT(upper, 0);
-  EXPECT_EQ(m.body_pos[3 * upper + 2], 1);                         // inside of the frame
+  EXPECT_EQ(m.body_pos[3 * upper + 2], 1);                         // inside the frame
   EXPECT_NEAR(m.body_quat[4 * upper + 1], std::sqrt(0.5), 1e-15);  // 90 degrees by the arm's settings
   EXPECT_NEAR(m.jnt_range[2 * m.id(ObjType::Joint, "left_shoulder_1") + 1], kPi / 2, 1e-15);
   EXPECT_GE(m.id(ObjType::Material, "left_steel_1"), 0);
   EXPECT_GE(m.id(ObjType::Tendon, "left_cord_1"), 0);
   EXPECT_GE(m.id(ObjType::Actuator, "left_drive_1"), 0);
   EXPECT_EQ(m.nsensor, 2);
-  // keyframes of both, each at the other's reference; joints stand in the order of their bodies
+  // keyframes of both, each with the other at its reference; joints are in the order of their bodies
   EXPECT_EQ(m.nkey, 2);
   EXPECT_EQ(m.name(ObjType::Key, 0), "home");
   EXPECT_EQ(m.name(ObjType::Key, 1), "left_bent_1");
@@ -72,7 +72,7 @@ TEST(AttachByProgram, ABodyComesWithAllThatBelongsToIt) {
   EXPECT_EQ(m.key_ctrl[1], 0.5);
 }
 
-TEST(AttachByProgram, EqualsTheElementAttachOfTheLanguage) {
+TEST(AttachByProgram, EqualsTheAttachElementOfMjcf) {
   const std::map<std::string, std::string> files = {{"arm.xml", kArm}};
   const LoadOptions options{.files = &files};
   const Model written = load_string(R"(
@@ -92,7 +92,7 @@ TEST(AttachByProgram, EqualsTheElementAttachOfTheLanguage) {
   const Spec arm = read(kArm);
   attach(room, room.world, 0, {.from = &arm, .body = find<spec::Body>(arm, "upper"), .prefix = "a_"}).value_or_throw();
   const Model made = compile(room).value_or_throw();
-  // the written one stands before the box, the made one behind it
+  // in MJCF the part comes before the box, through the API after it
   const auto same = [&](const std::vector<double>& a, const std::vector<double>& b, int at, int other, int width) {
     for (int k = 0; k < width; ++k) EXPECT_EQ(a[width * at + k], b[width * other + k]);
   };
@@ -106,7 +106,7 @@ TEST(AttachByProgram, EqualsTheElementAttachOfTheLanguage) {
   EXPECT_EQ(written.nkey, made.nkey);
 }
 
-TEST(AttachByProgram, TheWholeWorldOrWhatAFrameHolds) {
+TEST(AttachByProgram, TheWholeWorldOrTheContentsOfAFrame) {
   Spec room = read(kRoom);
   const Spec arm = read(kArm);
   attach(room, room.world.bodies[0], -1, {.from = &arm, .prefix = "all_"}).value_or_throw();
@@ -133,7 +133,7 @@ TEST(AttachByProgram, APartOfTheSameTreeIsCopied) {
   EXPECT_EQ(std::vector<double>(m.key_qpos.begin(), m.key_qpos.begin() + 4), (std::vector<double>{0.1, 0.2, 0, 0}));
 }
 
-TEST(AttachByProgram, ElementsStayWhereTheyAreAndTheSourceIsNotChanged) {
+TEST(AttachByProgram, PointersToElementsStayValidAndTheSourceIsUnchanged) {
   Spec room = read(kRoom);
   const Spec arm = read(kArm);
   const std::string before = write_mjcf(arm).value_or_throw();
@@ -145,7 +145,7 @@ TEST(AttachByProgram, ElementsStayWhereTheyAreAndTheSourceIsNotChanged) {
   EXPECT_EQ(write_mjcf(arm).value_or_throw(), before);
 }
 
-TEST(AttachByProgram, ATreeBuiltByAProgramKeepsItsSettings) {
+TEST(AttachByProgram, ATreeBuiltInCodeKeepsItsSettings) {
   Spec made;
   made.compiler.degree = false;
   spec::Body& body = made.world.bodies.add();
@@ -158,7 +158,7 @@ TEST(AttachByProgram, ATreeBuiltByAProgramKeepsItsSettings) {
   EXPECT_NEAR(m.body_quat[4 + 1], std::sqrt(0.5), 1e-15);
 }
 
-TEST(AttachByProgram, WhereNamesMeetNothingChanges) {
+TEST(AttachByProgram, ANameCollisionChangesNothing) {
   Spec room = read(kRoom);
   const Spec arm = read(kArm);
   attach(room, room.world, -1, {.from = &arm, .prefix = "a_"}).value_or_throw();
@@ -169,7 +169,7 @@ TEST(AttachByProgram, WhereNamesMeetNothingChanges) {
   EXPECT_EQ(write_mjcf(room).value_or_throw(), before);
 }
 
-TEST(AttachByProgram, RefusesWhatIsNotThere) {
+TEST(AttachByProgram, RefusesInvalidArguments) {
   Spec room = read(kRoom);
   const Spec arm = read(kArm), other = read(kArm);
   const auto message = [&](const Attachment& what) { return attach(room, room.world, -1, what).error().text(); };
@@ -184,7 +184,7 @@ TEST(AttachByProgram, RefusesWhatIsNotThere) {
   EXPECT_FALSE(attach(room, stranger, -1, {.from = &arm}));
 }
 
-TEST(AttachedModel, KeyframesOfAModelInsideOfTheModelComeWithTheFirstCopyOnly) {
+TEST(AttachedModel, KeyframesOfANestedModelComeOnlyWithTheFirstCopy) {
   const std::map<std::string, std::string> files = {
       {"child.xml", R"(<mujoco><worldbody><body name="b"><joint/><geom size=".1"/></body></worldbody>
         <keyframe><key name="k" qpos="0.5"/></keyframe></mujoco>)"},

@@ -1,4 +1,4 @@
-// Any input gets an answer: a model or an error that says where and what, in bounded time and memory.
+// Any input gives a model or an error with location and cause, in bounded time and memory.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::string repeat(const std::string& part, int times) {
   return out;
 }
 
-/// A folder that is removed at the end of the test.
+/// A folder removed at the end of the test.
 class Folder {
  public:
   Folder() : path_(fs::temp_directory_path() / ("sinew_spec_" + std::to_string(std::random_device()()))) {
@@ -47,7 +47,7 @@ class Folder {
   fs::path path_;
 };
 
-TEST(BadInput, TheFieldsOfAProblemNameThePlace) {
+TEST(BadInput, TheFieldsOfAProblemGiveItsLocation) {
   const Result<Spec> result =
       read_mjcf_string("<mujoco>\n<worldbody>\n<geom name='ball' size='1'\n  pos='1 2'/></worldbody></mujoco>");
   ASSERT_FALSE(result);
@@ -60,7 +60,7 @@ TEST(BadInput, TheFieldsOfAProblemNameThePlace) {
   EXPECT_EQ(problem.message, "has 2 numbers, needs 3");
 }
 
-TEST(BadInput, CollectAllListsEveryProblemInOneReading) {
+TEST(BadInput, CollectAllListsEveryProblemInOnePass) {
   LoadOptions options;
   options.collect_all = true;
   const Result<Spec> result = read_mjcf_string(R"(<mujoco>
@@ -113,7 +113,7 @@ TEST(BadInput, AttributesOfOneElementAreBounded) {
   EXPECT_THAT(refusal("<mujoco" + attributes + "/>"), HasSubstr("is one too many"));
 }
 
-TEST(BadInput, BytesThatAreNoTextAreRefused) {
+TEST(BadInput, BytesThatAreNotTextAreRefused) {
   EXPECT_THAT(refusal(std::string("<mujoco>\n\0</mujoco>", 19)), HasSubstr("<string>:2"));
   EXPECT_THAT(refusal("<mujoco model='\xff'/>"), HasSubstr("not UTF-8"));
   EXPECT_THAT(refusal("<mujoco model='\xc0\xaf'/>"), HasSubstr("not UTF-8"));      // overlong
@@ -125,7 +125,7 @@ TEST(BadInput, BytesThatAreNoTextAreRefused) {
   EXPECT_THAT(refusal(""), HasSubstr("the file has no element"));
 }
 
-TEST(BadInput, EveryPrefixOfAModelGetsAnAnswer) {
+TEST(BadInput, EveryPrefixOfAModelIsHandled) {
   const std::string model = R"(<?xml version="1.0"?><!-- c --><!DOCTYPE a [<!ENTITY b "c">]><mujoco model="a&amp;b">
     <worldbody><![CDATA[x]]><body name='b'><joint/><geom size="1"/></body></worldbody></mujoco>)";
   ASSERT_TRUE(read_mjcf_string(model));
@@ -133,7 +133,7 @@ TEST(BadInput, EveryPrefixOfAModelGetsAnAnswer) {
     EXPECT_FALSE(read_mjcf_string(model.substr(0, length))) << length;
 }
 
-TEST(Files, ThatCannotBeReadAreNamed) {
+TEST(Files, UnreadableOnesAreNamed) {
   const Folder folder;
   const auto refused = [](const std::string& path) { return read_mjcf_file(path).error().text(); };
   EXPECT_THAT(refused(folder.path("none.xml")), HasSubstr("there is no such file"));
@@ -145,7 +145,7 @@ TEST(Files, ThatCannotBeReadAreNamed) {
 TEST(Include, IsLookedUpFromTheMainModelThenFromTheIncludingFile) {
   const Folder folder;
   folder.write("parts/a.xml", "<mujoco><include file='b.xml'/><include file='c.xml'/></mujoco>");
-  folder.write("parts/b.xml", "<any><option timestep='2'/></any>");  // there is another one beside the model
+  folder.write("parts/b.xml", "<any><option timestep='2'/></any>");  // there is another one next to the model
   folder.write("b.xml", "<mujoco><option timestep='3'/></mujoco>");
   folder.write("parts/c.xml", "<mujocoinclude><worldbody><geom size='1'/></worldbody></mujocoinclude>");
   const Result<Spec> spec =
@@ -160,7 +160,7 @@ TEST(Include, IsLookedUpFromTheMainModelThenFromTheIncludingFile) {
   EXPECT_EQ(fs::path(spec->directory), fs::path(folder.path("model.xml")).parent_path());
 }
 
-TEST(Include, MayStandInsideOfAnyElement) {
+TEST(Include, MayAppearInsideAnyElement) {
   const Folder folder;
   folder.write("limb.xml", "<mujoco><joint/><geom size='1'/></mujoco>");
   const Result<Spec> spec = read_mjcf_file(
@@ -169,7 +169,7 @@ TEST(Include, MayStandInsideOfAnyElement) {
   EXPECT_EQ(spec->world.bodies[0].joints.size(), 1u);
 }
 
-TEST(Include, ErrorsTellTheChainOfIncludes) {
+TEST(Include, ErrorsReportTheChainOfIncludes) {
   const Folder folder;
   const std::string inner = folder.write("inner.xml", "<mujoco>\n\n<option timestep='x'/></mujoco>");
   const std::string outer = folder.write("outer.xml", "<mujoco>\n<include file='inner.xml'/></mujoco>");
@@ -182,7 +182,7 @@ TEST(Include, ErrorsTellTheChainOfIncludes) {
   EXPECT_THAT(problem.included_from, ElementsAre(outer + ":2", main + ":1"));
 }
 
-TEST(Include, ManyLevelsAreBounded) {
+TEST(Include, DepthIsBounded) {
   const Folder folder;
   for (int i = 0; i < 40; ++i) {
     folder.write(std::to_string(i) + ".xml", "<mujoco>" + repeat("<frame>", 30) + "<include file='" +

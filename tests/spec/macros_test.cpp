@@ -1,4 +1,4 @@
-// Elements that make others: replicate, attach, composite. Names, order and numbers as MuJoCo 3.12.0 has them.
+// Elements that generate others: replicate, attach, composite. Names, order and numbers as in MuJoCo 3.12.0.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ std::string two_copies(const std::string& sections) {
          sections + "</mujoco>";
 }
 
-TEST(Replicate, CopiesStandWhereItStoodWithNumbersAsLongAsTheCount) {
+TEST(Replicate, CopiesReplaceItInPlaceWithNumbersPaddedToTheWidthOfTheCount) {
   const Spec spec = read(R"(<mujoco><worldbody>
   <geom name="first" size="1"/>
   <replicate count="10" sep="-"><geom name="g" size="1"/><geom size="2"/></replicate>
@@ -66,7 +66,7 @@ TEST(Replicate, CopiesStandWhereItStoodWithNumbersAsLongAsTheCount) {
   EXPECT_EQ(found.back(), "last");
 }
 
-TEST(Replicate, InsideOfAnotherTheInnerNumberComesFirst) {
+TEST(Replicate, InsideAnotherTheInnerNumberComesFirst) {
   const Spec spec = read(R"(<mujoco><worldbody>
   <replicate count="2" sep="A"><replicate count="2" sep="B"><body name="n"><site name="s"/></body></replicate></replicate>
   </worldbody></mujoco>)");
@@ -74,7 +74,7 @@ TEST(Replicate, InsideOfAnotherTheInnerNumberComesFirst) {
   EXPECT_EQ(spec.world.bodies[2].sites[0].name, "sB0A1");
 }
 
-TEST(Replicate, CopyNumberIIsTurnedByITimesTheAnglesAndMovedInTheTurnedFrame) {
+TEST(Replicate, CopyIIsRotatedByITimesTheAnglesAndTranslatedInTheRotatedFrame) {
   const Model m = load_text(R"(<mujoco><compiler eulerseq="XYz"/><worldbody>
   <frame pos="1 2 3" euler="10 20 30"><replicate count="4" euler="10 -20 33" offset="0.1 .2 .3">
     <geom pos="1 0 0" euler="1 2 3" size=".1"/></replicate></frame></worldbody></mujoco>)");
@@ -91,7 +91,7 @@ TEST(Replicate, CopyNumberIIsTurnedByITimesTheAnglesAndMovedInTheTurnedFrame) {
   for (int i = 0; i < 16; ++i) EXPECT_NEAR(m.geom_quat[i], quat[i], 1e-14) << i;
 }
 
-TEST(Replicate, RelationsToWhatIsCopiedAreCopiedInstanceByInstance) {
+TEST(Replicate, ElementsThatReferToACopiedOneAreCopiedForEachInstance) {
   const Spec spec = read(two_copies(R"(
   <actuator><motor name="m1" joint="j"/><motor name="other" joint="fj"/><motor name="m2" joint="j"/></actuator>
   <sensor><actuatorfrc name="f" actuator="m2"/></sensor>)"));
@@ -101,9 +101,9 @@ TEST(Replicate, RelationsToWhatIsCopiedAreCopiedInstanceByInstance) {
   EXPECT_EQ(spec.sensors[1].objname, "m2-1");
 }
 
-TEST(Replicate, WhatRefersToACopyByItsOldNameMustFindTheOtherObjectBeforeIt) {
-  // MuJoCo 3.12.0, native: what names a copied element is copied if all it names is there by then; else the old name
-  // is looked up after all, and is gone
+TEST(Replicate, ElementsThatReferToACopiedOneNeedTheirOtherObjectBeforeTheReplicate) {
+  // MuJoCo 3.12.0, native: an element that refers to a copied one is copied if everything it refers to exists by then;
+  // otherwise the original name is looked up at the end, when it no longer exists
   const std::string copies = R"(<replicate count="3" offset="1 0 0"><body name="b"><joint name="j"/>
       <geom name="g" size=".1"/><site name="s"/></body></replicate>)",
                     other = R"(<body name="o"><joint/><geom name="og" size=".1"/></body>)";
@@ -119,7 +119,7 @@ TEST(Replicate, WhatRefersToACopyByItsOldNameMustFindTheOtherObjectBeforeIt) {
            "<sensor><insidesite site='s' objtype='body' objname='o'/></sensor>",
        }) {
     const Model before = load_text(world(other + copies, text));
-    // an equality between a copy and something else is dropped
+    // an equality between a copied and another object is dropped
     const bool dropped = std::string(text).starts_with("<equality>");
     EXPECT_EQ(before.nexclude + before.npair + before.neq + before.nsensor, dropped ? 0 : 3) << text;
     EXPECT_THAT(refusal(world(copies + other, text)), HasSubstr("there is no")) << text;
@@ -130,7 +130,7 @@ TEST(Replicate, WhatRefersToACopyByItsOldNameMustFindTheOtherObjectBeforeIt) {
     EXPECT_THAT(refusal(world(other + copies, text)), HasSubstr("there is no")) << text;
 }
 
-TEST(Replicate, PairsExcludesTendonsAndSensorsMayAlsoReferToWhatIsNotCopied) {
+TEST(Replicate, PairsExcludesTendonsAndSensorsMayAlsoReferToObjectsThatAreNotCopied) {
   const Spec spec = read(two_copies(R"(
   <contact><pair geom1="floor" geom2="g"/><exclude body1="world" body2="b"/></contact>
   <tendon><spatial name="t"><site site="fix"/><site site="s"/><pulley divisor="2"/><site site="fix"/><site site="s"/></spatial>
@@ -147,7 +147,7 @@ TEST(Replicate, PairsExcludesTendonsAndSensorsMayAlsoReferToWhatIsNotCopied) {
   EXPECT_EQ(spec.sensors[0].refname, "s-0");
 }
 
-TEST(Replicate, EqualitiesAndActuatorsThatAlsoNeedWhatIsNotCopiedVanish) {
+TEST(Replicate, EqualitiesAndActuatorsThatAlsoReferToObjectsThatAreNotCopiedAreDropped) {
   // MuJoCo 3.12.0, oracle get neq nactuator: both 0
   const Spec spec = read(two_copies(R"(
   <equality><joint joint1="fj" joint2="j"/></equality>
@@ -156,13 +156,13 @@ TEST(Replicate, EqualitiesAndActuatorsThatAlsoNeedWhatIsNotCopiedVanish) {
   EXPECT_EQ(spec.actuators.size(), 0u);
 }
 
-TEST(Replicate, SensorsWithoutObjectAreDoubledByEveryCopy) {
+TEST(Replicate, SensorsWithoutObjectAreDuplicatedByEveryCopy) {
   // MuJoCo 3.12.0, oracle dump: names of the sensors
   const Spec spec = read(two_copies(R"(<sensor><clock name="c"/><jointpos name="jp" joint="j"/></sensor>)"));
   EXPECT_THAT(names(spec.sensors), ElementsAre("c", "c-0", "jp-0", "c-1", "jp-1", "c-0-1"));
 }
 
-TEST(Replicate, TheNameOfThePatternIsFreeAgainBehindIt) {
+TEST(Replicate, TheOriginalNameMayBeReusedAfterIt) {
   const Spec spec = read(R"(<mujoco><worldbody><replicate count="2"><geom name="g" size="1"/></replicate>
     <geom name="g" size="1"/></worldbody></mujoco>)");
   EXPECT_THAT(names(spec.world.geoms), ElementsAre("g0", "g1", "g"));
@@ -198,8 +198,8 @@ TEST(Replicate, CountsAreBoundedBeforeMemoryIsUsed) {
               HasSubstr("copies"));
 }
 
-TEST(Replicate, NamesThatMeetOnlyOnTheWayAreNoConflict) {
-  // "a" becomes a20 inside of the outer replicate, as does "a2"; MuJoCo 3.12.0 accepts it
+TEST(Replicate, TemporaryNameCollisionsAreAllowed) {
+  // "a" becomes a20 inside the outer replicate, as does "a2"; MuJoCo 3.12.0 accepts it
   const auto model = load_string(R"(<mujoco><worldbody><replicate count="3" offset="1 0 0">
       <replicate count="3" offset="0 1 0"><replicate count="3" offset="0 0 1"><body name="a"><geom size=".1"/></body></replicate></replicate>
       <replicate count="2" offset="0 1 0"><replicate count="2" offset="0 0 1"><body name="a2"><geom size=".1"/></body></replicate></replicate>
@@ -221,15 +221,15 @@ TEST(Replicate, ErrorsNameTheCopyOrTheReplicate) {
               HasSubstr("<replicate count>"));
 }
 
-TEST(Replicate, AKeyframeOfThePatternBecomesOneForEachCopyAndOneForTheRest) {
+TEST(Replicate, AKeyframeBecomesOneForEachCopyAndOneForTheRest) {
   const Model m = load_text(R"(<mujoco><worldbody>
   <body><joint name="k"/><geom size=".1"/></body><body mocap="true"/>
   <replicate count="2" sep="-" offset="1 0 0"><body name="b"><joint name="j"/><geom size=".1"/></body>
     <body mocap="true" pos="0 0 1"/></replicate></worldbody>
   <actuator><motor joint="j"/><general dyntype="integrator" joint="k"/></actuator>
   <keyframe><key name="a" qpos="1 2" qvel="3 4" ctrl="5 6" act="7" mpos="1 2 3 4 5 6"/></keyframe></mujoco>)");
-  // MuJoCo 3.12.0, oracle get key_qpos key_qvel key_ctrl key_act key_mpos: controls survive in the last one only. The
-  // last mocap body of the last keyframe is where it is in the reference; MuJoCo forgets the frame around it there.
+  // MuJoCo 3.12.0, oracle get key_qpos key_qvel key_ctrl key_act key_mpos: only the last one keeps its controls. The
+  // last mocap body of the last keyframe has its reference pose; MuJoCo omits the enclosing frame there.
   EXPECT_THAT(m.key_qpos, ElementsAre(1, 2, 0, 1, 0, 2, 1, 0, 0));
   EXPECT_THAT(m.key_qvel, ElementsAre(3, 4, 0, 3, 0, 4, 3, 0, 0));
   EXPECT_THAT(m.key_ctrl, ElementsAre(0, 0, 0, 0, 0, 0, 6, 0, 0));
@@ -237,7 +237,7 @@ TEST(Replicate, AKeyframeOfThePatternBecomesOneForEachCopyAndOneForTheRest) {
   EXPECT_THAT(m.key_mpos, ElementsAre(1, 2, 3, 4, 5, 6, 1, 0, 1, 1, 2, 3, 0, 0, 1, 4, 5, 6, 1, 2, 3, 0, 0, 1, 1, 0, 1));
 }
 
-TEST(Replicate, InNestedOnesTheInnermostMakesTheKeyframes) {
+TEST(Replicate, OfNestedOnesTheInnermostCreatesTheKeyframes) {
   const Spec spec = read(R"(<mujoco><worldbody><body><joint/><geom size=".1"/></body>
   <replicate count="2" sep="-"><body><joint/><geom size=".1"/>
     <replicate count="2" sep="+"><body><joint/><geom size=".1"/></body></replicate></body></replicate></worldbody>
@@ -249,13 +249,13 @@ TEST(Replicate, InNestedOnesTheInnermostMakesTheKeyframes) {
   EXPECT_THAT(m->key_qpos, ElementsAre(1, 2, 3, 0, 0, 0, 0, 1, 2, 0, 3, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0));
 }
 
-TEST(Replicate, KeyframesOfCopiesComeBehindThoseThatOnlyTheSizeAsksFor) {
+TEST(Replicate, KeyframesOfCopiesComeAfterThoseReservedByNkey) {
   const Model m = load_text(R"(<mujoco><size nkey="2"/><worldbody><replicate count="2" offset="1 0 0"><body><joint/>
     <geom size=".1"/></body></replicate></worldbody><keyframe><key name="a" time="1"/></keyframe></mujoco>)");
   EXPECT_THAT(m.key_time, ElementsAre(0, 0, 1, 1, 1));  // MuJoCo 3.12.0, oracle get key_time
 }
 
-TEST(Replicate, AKeyframeForWhatStandsBehindItIsRefused) {
+TEST(Replicate, AKeyframeThatIncludesLaterJointsIsRefused) {
   EXPECT_THAT(refusal(R"(<mujoco><worldbody><replicate count="2"><body><joint/><geom size="1"/></body></replicate>
     <body><joint/><geom size="1"/></body></worldbody><keyframe><key name="a" qpos="1 2"/></keyframe></mujoco>)"),
               HasSubstr("qpos of the keyframe 'a' has 2 numbers, the model has 1 where this stands"));
@@ -280,7 +280,7 @@ const char* const kChild = R"(<mujoco model="child"><compiler angle="radian" eul
 <keyframe><key name="k" qpos=".1 .2 .3" ctrl="5 6" act="7" mpos="1 2 3"/></keyframe>
 </mujoco>)";
 
-/// A model with one hinge of its own that attaches parts of kChild, which is only in memory.
+/// A model with its own hinge that attaches parts of kChild, a file in memory.
 class Attach : public testing::Test {
  protected:
   Attach() { options_.files = &files_; }
@@ -300,7 +300,7 @@ class Attach : public testing::Test {
   LoadOptions options_;
 };
 
-TEST_F(Attach, ABodyComesWithAssetsAndTheRelationsThatCanBeMet) {
+TEST_F(Attach, ABodyBringsAssetsAndAllElementsWhoseReferencesResolve) {
   const Spec spec = read(parent(R"(<attach model="ch" body="b1" prefix="X_"/>)"), options_);
   EXPECT_THAT(names(spec.world.bodies), ElementsAre("pb", "X_b1"));
   EXPECT_THAT(names(spec.materials), ElementsAre("X_mm", "X_unused"));
@@ -337,7 +337,7 @@ TEST_F(Attach, AnAttachedPartKeepsTheUnitsOfItsOwnModel) {
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(m.body_quat[4 * 2 + i], quat[i], 1e-15) << i;
 }
 
-TEST_F(Attach, KeyframesOfTheOtherModelSetItsOwnParts) {
+TEST_F(Attach, KeyframesOfTheAttachedModelSetItsOwnParts) {
   const Model m = load_text(
       parent(R"(<attach model="ch" body="b1" prefix="X_"/><attach model="ch" body="b1" prefix="Y_"/>)"), options_);
   // MuJoCo 3.12.0, oracle get key_qpos key_ctrl key_act
@@ -346,7 +346,7 @@ TEST_F(Attach, KeyframesOfTheOtherModelSetItsOwnParts) {
   EXPECT_THAT(m.key_act, ElementsAre(7, 0, 0, 7));
 }
 
-TEST_F(Attach, KeyframesOfTheModelItselfComeFirst) {
+TEST_F(Attach, KeyframesOfTheParentModelComeFirst) {
   const Model m =
       load_text(parent(R"(<body><frame pos="0 1 0"><attach model="ch" body="b1" prefix="X_"/></frame></body>)",
                        R"(<keyframe><key name="pk" qpos=".7" ctrl="3"/></keyframe>)"),
@@ -360,12 +360,12 @@ TEST_F(Attach, APartOfTheSameModelIsCopiedWithoutItsAssets) {
   const Model m = load_text(R"(<mujoco><worldbody><body name="pb"><joint name="pj" ref="90"/><geom size=".1"/></body>
     <attach body="pb" prefix="Z_"/></worldbody><actuator><motor name="pa" joint="pj"/></actuator>
     <keyframe><key name="pk" qpos=".7" ctrl="3"/></keyframe></mujoco>)");
-  // MuJoCo 3.12.0, oracle get key_qpos key_ctrl: a keyframe that has become too short is filled up with ref as written
+  // MuJoCo 3.12.0, oracle get key_qpos key_ctrl: a keyframe that has become too short is padded with ref as written
   EXPECT_THAT(m.key_qpos, ElementsAre(0.7, 90, 1.5707963267948966, 0.7));
   EXPECT_THAT(m.key_ctrl, ElementsAre(3, 0, 0, 3));
 }
 
-TEST_F(Attach, ConflictsAreWarnedOfMergedOrRefused) {
+TEST_F(Attach, ConflictsGiveAWarningAreMergedOrRefused) {
   files_["child.xml"] =
       R"(<mujoco><option timestep="0.002" iterations="100" density="3"><flag damper="disable"/></option>
     <worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>)";
@@ -390,7 +390,7 @@ TEST_F(Attach, ConflictsAreWarnedOfMergedOrRefused) {
   EXPECT_THAT(refused(text("error", "")), HasSubstr("option/timestep"));
 }
 
-TEST_F(Attach, ErrorsSayWhatIsMissing) {
+TEST_F(Attach, ErrorsNameWhatIsMissing) {
   EXPECT_THAT(refused(parent(R"(<attach model="cj" body="b1" prefix="X_"/>)")),
               HasSubstr("<attach model>: there is no model named 'cj'"));
   EXPECT_THAT(refused(parent(R"(<attach model="ch" body="b9" prefix="X_"/>)")),
@@ -443,7 +443,7 @@ TEST(Cable, IsAChainOfBodiesAlongItsCurve) {
   EXPECT_EQ(m.nexclude, 4);
 }
 
-TEST(Cable, IsTurnedWhereItIsACurveButNotWhereItsPointsAreGiven) {
+TEST(Cable, IsRotatedIfGivenAsACurveButNotIfGivenAsVertices) {
   // MuJoCo 3.12.0, oracle get body_quat
   const auto first_quat = [](const std::string& attributes) {
     const Model m = load_text("<mujoco><worldbody><composite type='cable' quat='.8 .6 0 0' " + attributes +
@@ -477,7 +477,7 @@ TEST(Cable, NamesItsPartsFromFirstToLast) {
   EXPECT_EQ(spec.texts[0].name, "composite_p");
 }
 
-TEST(Cable, RefusesWhatItCannotBe) {
+TEST(Cable, RefusesInvalidSettings) {
   const auto cable = [](const std::string& attributes, const std::string& inside = "") {
     return refusal("<mujoco><worldbody><composite " + attributes + ">" + inside + "</composite></worldbody></mujoco>");
   };

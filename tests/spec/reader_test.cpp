@@ -32,7 +32,7 @@ TEST(Reader, AnEmptyModelHasTheBuiltInDefaults) {
   EXPECT_TRUE(spec.compiler.degree);
 }
 
-TEST(Reader, ElementsAreKeptInDocumentOrderAndRememberTheirLine) {
+TEST(Reader, ElementsAreKeptInDocumentOrderWithTheirLine) {
   const Spec spec = read(R"(<mujoco model="two">
   <worldbody>
     <geom name="a" size="1"/>
@@ -85,7 +85,7 @@ TEST(Numbers, AnEmptyListCountsAsAbsent) {
   EXPECT_EQ(spec.world.cameras[0].output, spec::kCamRgb);
 }
 
-TEST(Numbers, NanInAPairMeansThatItIsTakenFromTheGeoms) {
+TEST(Numbers, NanInAPairMeansTheValueOfTheGeoms) {
   const Spec spec = read(R"(<mujoco><contact><pair geom1="a" geom2="b" friction="nan" solref="NaN" solimp="nan"
     margin="nan" gap="nan"/></contact></mujoco>)");
   const spec::Pair& pair = spec.pairs[0];
@@ -105,7 +105,7 @@ TEST(Names, MayBeSharedByDifferentKindsOfObjects) {
 }
 
 // MuJoCo 3.12.0: the same two models give geom_size 2 0 0 and these geom_rgba
-TEST(Defaults, NestedClassesStartFromTheFinishedParentOfTheirSection) {
+TEST(Defaults, NestedClassesStartFromTheirParentAtTheEndOfItsSection) {
   const Spec before =
       read(R"(<mujoco><default><default class="a"><geom size="2"/></default><geom size="1" rgba="1 0 0 1"/></default>
     <worldbody><geom class="a"/></worldbody></mujoco>)");
@@ -121,7 +121,7 @@ constexpr const char* kClasses = R"(<mujoco><default>
   <default class="a"><geom size="2"/><joint damping="3"/></default>
   <default class="b"><geom size="4"/></default></default><worldbody>)";
 
-TEST(Defaults, ChildclassReachesDownUntilAnotherOneIsNamed) {
+TEST(Defaults, ChildclassAppliesToDescendantsUntilOverridden) {
   const Spec spec = read(std::string(kClasses) + R"(
     <body childclass="a"><geom/><geom class="b"/><frame><geom/></frame>
       <frame childclass="b"><geom/><body><geom/></body></frame><body><joint/><geom/></body></body><geom/>
@@ -139,7 +139,7 @@ TEST(Defaults, ChildclassReachesDownUntilAnotherOneIsNamed) {
   EXPECT_EQ(body.geoms[0].dclass, "");
 }
 
-TEST(Defaults, ReachAFreeJointOnlyWhenItIsWrittenAsJoint) {
+TEST(Defaults, ApplyToAFreeJointOnlyIfWrittenAsJoint) {
   const Spec spec = read(std::string(kClasses) + R"(
     <body childclass="a"><joint type="free"/></body><body childclass="a"><freejoint align="false"/></body>
     </worldbody></mujoco>)");
@@ -157,7 +157,7 @@ TEST(Defaults, ListsOfVariableLengthAreMergedWithTheClass) {
   EXPECT_THAT(spec.pairs[0].solimp, ElementsAre(0.5, 0.2, 0.001, 0.5, 2));
 }
 
-TEST(Defaults, KeepTheOtherFormOfAnOrientationEvenBesideAQuaternion) {
+TEST(Defaults, KeepAnAlternativeOrientationEvenIfTheElementHasAQuaternion) {
   const Spec spec = read(R"(<mujoco><default><geom euler="90 0 0"/></default>
     <worldbody><geom size="1" quat="0 1 0 0"/><geom size="1" zaxis="1 0 0"/></worldbody></mujoco>)");
   EXPECT_EQ(spec.world.geoms[0].alt.kind, spec::Orientation::Kind::Euler);
@@ -166,7 +166,7 @@ TEST(Defaults, KeepTheOtherFormOfAnOrientationEvenBesideAQuaternion) {
   EXPECT_THAT(spec.world.geoms[1].alt.value, ElementsAre(1, 0, 0, 0, 0, 0));
 }
 
-// MuJoCo 3.12.0, mat_texid: layers are merged with the textures of the class, role by role
+// MuJoCo 3.12.0, mat_texid: layers are merged with the textures of the class by role
 TEST(Materials, LayersAndTheTextureOfTheClassAreMergedByRole) {
   const Spec spec = read(R"(<mujoco><default><material texture="t"/><default class="a"><material>
     <layer texture="v" role="orm"/></material></default></default><asset>
@@ -198,7 +198,7 @@ TEST(Tree, InertialGeomSiteCameraAndLightFillTheirFields) {
 }
 
 // MuJoCo 3.12.0, eq_data: weld of bodies starts from zeros, weld of sites from 0 1 0 …, joints merge their polynomial
-TEST(Equalities, FillTheNumbersThatTheirKindGives) {
+TEST(Equalities, FillTheDataOfTheirType) {
   const Spec spec = read(R"(<mujoco><equality><connect body1="a" anchor="1 2 3"/><weld body1="a" body2="b"/>
     <weld site1="s" site2="t" torquescale="3"/><joint joint1="i" polycoef="4 5"/><connect site1="s" site2="t"/></equality></mujoco>)");
   EXPECT_THAT(spec.equalities[0].data, ElementsAre(1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 1));
@@ -279,7 +279,7 @@ TEST(Settings, CustomFieldsAndKeyframes) {
   EXPECT_TRUE(spec.keys[0].qvel.empty());
 }
 
-TEST(Reader, ABlankListOfNumbersCountsAsAbsentButInAFewAttributes) {
+TEST(Reader, ABlankListOfNumbersCountsAsAbsentExceptInAFewAttributes) {
   // MuJoCo 3.12.0, native: every attribute with one number was tried
   const std::string world =
       R"(<worldbody><body name="b"><joint name="j"/><geom name="g" size=".1"/></body></worldbody>)";
@@ -303,7 +303,7 @@ TEST(Reader, ABlankListOfNumbersCountsAsAbsentButInAFewAttributes) {
   }
 }
 
-TEST(Reader, WarnsOfTextThatItIgnores) {
+TEST(Reader, WarnsAboutIgnoredText) {
   std::vector<Problem> warnings;
   LoadOptions options;
   options.warnings = &warnings;
@@ -313,8 +313,8 @@ TEST(Reader, WarnsOfTextThatItIgnores) {
   EXPECT_THAT(warnings[0].text(), HasSubstr("line 3 is ignored"));
 }
 
-// MuJoCo 3.12.0 (oracle.mjs check) loads all three, and refuses the same outside of frames and replicates.
-TEST(Reader, WhatMujocoDoesNotCheckInsideOfFramesAndReplicatesIsAWarning) {
+// MuJoCo 3.12.0 (oracle.mjs check) loads all three, and refuses the same outside frames and replicates.
+TEST(Reader, ErrorsThatMuJoCoMissesInsideFramesAndReplicatesAreWarnings) {
   for (const char* inside : {R"(<frame slope="1"><geom size="1"/></frame>)",
                              R"(<replicate count="2"><body><geom slope="1" size="1"/></body></replicate>)",
                              R"(<frame><body><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>

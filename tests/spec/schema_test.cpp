@@ -1,4 +1,4 @@
-// The schema table itself: it can print what it reads, and the reference page is printed from it.
+// The schema table: it can print what it reads, and the reference page is generated from it.
 
 #include "spec/schema.h"
 
@@ -27,7 +27,7 @@ void for_each_element(const std::function<void(const Element&)>& visit) {
   walk(schema().root());
 }
 
-TEST(Schema, NamesNoAttributeTwiceAndNoChildTwice) {
+TEST(Schema, HasNoDuplicateAttributesOrChildren) {
   for_each_element([](const Element& element) {
     std::set<std::string_view> attributes, children;
     for (const Attribute& row : element.attributes)
@@ -37,7 +37,7 @@ TEST(Schema, NamesNoAttributeTwiceAndNoChildTwice) {
   });
 }
 
-TEST(Schema, EveryAttributeOfAServedElementHasAField) {
+TEST(Schema, EveryAttributeOfASupportedElementHasAField) {
   for_each_element([](const Element& element) {
     if (!element.read) return;
     for (const Attribute& row : element.attributes)
@@ -45,7 +45,7 @@ TEST(Schema, EveryAttributeOfAServedElementHasAField) {
   });
 }
 
-TEST(Schema, RulesNameAttributesThatExist) {
+TEST(Schema, RulesReferToExistingAttributes) {
   for_each_element([](const Element& element) {
     for (const Rule& rule : element.rules) {
       for (const auto& group : rule.groups) {
@@ -94,7 +94,7 @@ TEST(Schema, PrintsWhatItReads) {
   check("spatial", spec::Tendon(), "springlength", "1 2");
 }
 
-TEST(Suggest, OffersTheNearestWordOrAShortList) {
+TEST(Suggest, GivesTheNearestWordOrAShortList) {
   EXPECT_EQ(suggest("condm", {"condim", "contype"}), "did you mean 'condim'?");
   EXPECT_EQ(suggest("goem", {"geom", "site"}), "did you mean 'geom'?");
   EXPECT_EQ(suggest("EULER", {"Euler", "RK4"}), "did you mean 'Euler'?");
@@ -105,7 +105,7 @@ TEST(Suggest, OffersTheNearestWordOrAShortList) {
 TEST(Reference, TheCommittedPageIsUpToDate) {
   std::ifstream file(std::string(SINEW_SOURCE_DIR) + "/docs/mjcf.md", std::ios::binary);
   const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  EXPECT_TRUE(page == schema_reference()) << "write it anew: build/sinew schema > docs/mjcf.md";
+  EXPECT_TRUE(page == schema_reference()) << "regenerate it: build/sinew schema > docs/mjcf.md";
 }
 
 }  // namespace

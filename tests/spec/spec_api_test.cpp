@@ -7,7 +7,7 @@
 
 #include "sinew/sinew.h"
 
-// The tree as a program builds and edits it; docs/spec.md shows the first of these.
+// Building and editing the tree in code; docs/spec.md shows the first of these.
 
 namespace sinew {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A cart on a rail with a pole on it, without a line of MJCF.
+/// A cart on a rail with a pole, without any MJCF.
 Spec cart_and_pole() {
   Spec spec;
   spec.modelname = "cart";
@@ -58,7 +58,7 @@ Spec cart_and_pole() {
   return spec;
 }
 
-TEST(SpecApi, AModelBuiltFromNothingSteps) {
+TEST(SpecApi, AModelBuiltInCodeCanBeSimulated) {
   const Spec spec = cart_and_pole();
   const Result<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.error().text();
@@ -66,11 +66,11 @@ TEST(SpecApi, AModelBuiltFromNothingSteps) {
   reset(*model, data);
   data.ctrl[0] = 1;
   for (int i = 0; i < 10; ++i) step(*model, data);
-  EXPECT_GT(data.qpos[0], 0);  // the cart is pushed forwards
-  EXPECT_LT(data.qpos[1], 0);  // and leaves the pole behind
+  EXPECT_GT(data.qpos[0], 0);  // the cart is pushed forward
+  EXPECT_LT(data.qpos[1], 0);  // and the pole tilts backward
 }
 
-TEST(SpecApi, AModelBuiltFromNothingIsWrittenAsTheSameModel) {
+TEST(SpecApi, AModelBuiltInCodeRoundTripsThroughMjcf) {
   const Spec spec = cart_and_pole();
   const Result<std::string> text = write_mjcf(spec);
   ASSERT_TRUE(text) << text.error().text();
@@ -86,7 +86,7 @@ TEST(SpecApi, ACopyIsIndependent) {
   EXPECT_EQ(find<spec::Geom>(original, "box")->size[0], 0.2);
 }
 
-TEST(SpecApi, FindLooksInTheWholeTreeAndTellsKindsApart) {
+TEST(SpecApi, FindSearchesTheWholeTreeByKind) {
   Spec spec = cart_and_pole();
   EXPECT_EQ(find<spec::Body>(spec, "world"), &spec.world);
   EXPECT_EQ(find<spec::Site>(spec, "tip"), &spec.world.bodies[0].bodies[0].sites[0]);
@@ -95,7 +95,7 @@ TEST(SpecApi, FindLooksInTheWholeTreeAndTellsKindsApart) {
   EXPECT_EQ(find<spec::Geom>(spec, ""), nullptr);
 }
 
-TEST(SpecApi, WhatIsReferredToIsNotRemovedAndTheReferenceIsNamed) {
+TEST(SpecApi, RemovingAReferencedElementIsRefusedNamingTheReference) {
   Spec spec = cart_and_pole();
   const Result<bool> removed = remove(spec, ObjType::Body, "pole");
   ASSERT_FALSE(removed);
@@ -106,7 +106,7 @@ TEST(SpecApi, WhatIsReferredToIsNotRemovedAndTheReferenceIsNamed) {
   EXPECT_FALSE(remove(spec, ObjType::Body, "world"));
 }
 
-TEST(SpecApi, RemovingWithReferencesTakesAllThatHangsOnThem) {
+TEST(SpecApi, RemovingWithReferencesRemovesAllDependentElements) {
   Spec spec = cart_and_pole();
   spec::Tendon& tendon = spec.tendons.add();
   tendon.name = "t";
@@ -134,13 +134,13 @@ TEST(SpecApi, RemovingWithReferencesTakesAllThatHangsOnThem) {
   EXPECT_EQ(spec.actuators[0].name, "push");
   ASSERT_EQ(spec.tuples[0].items.size(), 1u);
   EXPECT_EQ(spec.tuples[0].items[0].objname, "cart");
-  EXPECT_EQ(find<spec::Geom>(spec, "box"), box);  // what stays has not moved
+  EXPECT_EQ(find<spec::Geom>(spec, "box"), box);  // remaining elements keep their address
   const Result<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->nv, 1);
 }
 
-TEST(SpecApi, AFrameGoesWithAllThatStandsInItAndOtherFramesStay) {
+TEST(SpecApi, RemovingAFrameRemovesItsContentsAndKeepsOtherFrames) {
   Spec spec = read_mjcf_string(R"(<mujoco><worldbody><body name="a">
       <frame name="first" pos="1 0 0"><geom name="g1" size="1"/></frame>
       <frame name="second" pos="0 2 0"><joint name="j"/><geom name="g2" size="1"/><body name="b"><geom size="1"/></body>
@@ -156,7 +156,7 @@ TEST(SpecApi, AFrameGoesWithAllThatStandsInItAndOtherFramesStay) {
   EXPECT_THAT(m.geom_pos, testing::ElementsAre(1, 0, 0, 0, 0, 3, 1, 0, 3));
 }
 
-TEST(SpecApi, ADefaultClassGoesWithThoseBelowItAndElementsKeepTheirValues) {
+TEST(SpecApi, RemovingADefaultClassRemovesItsSubclassesAndElementsKeepTheirValues) {
   Spec spec = read_mjcf_string(R"(<mujoco><default>
       <default class="one"><geom size="1"/><default class="two"><geom density="7"/></default></default>
       <default class="three"><geom size="3"/><default class="four"/></default>
@@ -176,7 +176,7 @@ TEST(SpecApi, ADefaultClassGoesWithThoseBelowItAndElementsKeepTheirValues) {
   EXPECT_EQ(written.body_mass, before.body_mass);
 }
 
-TEST(SpecApi, AMaterialThatIsGoneIsOnlyTakenOff) {
+TEST(SpecApi, RemovingAMaterialKeepsTheGeomsThatUseIt) {
   Spec spec = cart_and_pole();
   spec.materials.add().name = "steel";
   find<spec::Geom>(spec, "box")->material = "steel";
@@ -186,7 +186,7 @@ TEST(SpecApi, AMaterialThatIsGoneIsOnlyTakenOff) {
   EXPECT_EQ(find<spec::Geom>(spec, "box")->material, "");
 }
 
-TEST(SpecApi, KeyframesLoseTheNumbersOfWhatIsRemoved) {
+TEST(SpecApi, KeyframesLoseTheValuesOfRemovedJoints) {
   Spec spec = cart_and_pole();
   spec::Body& ball = spec.world.bodies.add();
   ball.name = "ball";
@@ -203,7 +203,7 @@ TEST(SpecApi, KeyframesLoseTheNumbersOfWhatIsRemoved) {
   EXPECT_THAT(spec.keys[0].ctrl, ElementsAre(0.5));
 }
 
-TEST(SpecApi, RecompileKeepsTheStateOfWhatStayed) {
+TEST(SpecApi, RecompilingKeepsTheStateOfRemainingElements) {
   Spec spec = cart_and_pole();
   spec::Body& ball = spec.world.bodies.add();  // its joint has no name
   ball.name = "ball";
@@ -237,7 +237,7 @@ TEST(SpecApi, RecompileKeepsTheStateOfWhatStayed) {
   EXPECT_EQ(world.data.ctrl[0], 1);
 }
 
-TEST(SpecApi, RecompilingAnUnchangedTreeGoesOnExactly) {
+TEST(SpecApi, RecompilingAnUnchangedTreeContinuesExactly) {
   const Spec spec = cart_and_pole();
   const Result<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.error().text();
@@ -255,7 +255,7 @@ TEST(SpecApi, RecompilingAnUnchangedTreeGoesOnExactly) {
   EXPECT_EQ(data.time, next->data.time);
 }
 
-TEST(SpecApi, EditingGoesOnWithTheSimulation) {
+TEST(SpecApi, EditingContinuesTheSimulation) {
   Spec spec = cart_and_pole();
   const Result<Model> model = compile(spec);
   ASSERT_TRUE(model) << model.error().text();
@@ -263,12 +263,12 @@ TEST(SpecApi, EditingGoesOnWithTheSimulation) {
   reset(*model, data);
   find<spec::Geom>(spec, "box")->size[0] = 0.3;                              // by name, in the whole tree
   remove(spec, ObjType::Body, "pole", References::Remove).value_or_throw();  // with its sensor
-  Recompiled next = recompile(spec, *model, data).value_or_throw();          // the cart goes on where it was
+  Recompiled next = recompile(spec, *model, data).value_or_throw();          // the cart keeps its state
   step(*next.model, next.data);
   EXPECT_EQ(next.model->nv, 1);
 }
 
-TEST(SpecApi, TheCodeInTheDocumentationIsTheCodeOfThisFile) {
+TEST(SpecApi, TheCodeInTheDocumentationIsTakenFromThisFile) {
   const auto read = [](const char* name) {
     std::ifstream file(std::string(SINEW_SOURCE_DIR "/") + name);
     std::stringstream text;

@@ -14,7 +14,7 @@
 #include "sinew/model_file.h"
 #include "temp_folder.h"
 
-// The writer is the reader backwards: what it writes compiles to the same model, byte for byte.
+// The writer is the inverse of the reader: its output compiles to the same model, byte for byte.
 
 namespace sinew {
 namespace {
@@ -32,7 +32,7 @@ std::string written(const Spec& spec) {
 
 Spec read(std::string_view text) { return read_mjcf_string(text).value_or_throw(); }
 
-/// The model of the tree and that of its text are equal, and writing again changes nothing. Gives the text.
+/// The model of the tree and that of its text are equal, and writing again changes nothing. Returns the text.
 std::string expect_round_trip(const Spec& spec) {
   const std::string text = written(spec);
   const Result<Spec> again = read_mjcf_string(text);
@@ -100,7 +100,7 @@ TEST(Write, EverySectionCompilesToTheSameBytes) {
   </mujoco>)"));
 }
 
-TEST(Write, OurModelsComeBackFromTextAndFromTheBinaryFileWithTheSameBytes) {
+TEST(Write, OurModelsRoundTripThroughMjcfAndTheBinaryFileByteForByte) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SINEW_SOURCE_DIR) / "models")) {
     SCOPED_TRACE(entry.path().string());
@@ -115,7 +115,7 @@ TEST(Write, OurModelsComeBackFromTextAndFromTheBinaryFileWithTheSameBytes) {
   EXPECT_GE(count, 10);
 }
 
-TEST(Write, NumbersComeBackBitForBit) {
+TEST(Write, NumbersRoundTripBitForBit) {
   Spec spec;
   spec.option.timestep = 0.1 + 0.2;
   spec.option.gravity = {-0.0, 1e-300, -1.0 / 3};
@@ -127,7 +127,7 @@ TEST(Write, NumbersComeBackBitForBit) {
   EXPECT_EQ(again.visual.headlight.ambient, spec.visual.headlight.ambient);
 }
 
-TEST(Write, CharactersThatMeanSomethingToXmlSurviveInNames) {
+TEST(Write, SpecialCharactersInNamesAreEscaped) {
   Spec spec;
   spec.modelname = "a<b> & \"c\" 'd'\ttab\nline é";
   spec.texts.add().name = "x&amp;y";
@@ -138,7 +138,7 @@ TEST(Write, CharactersThatMeanSomethingToXmlSurviveInNames) {
   EXPECT_EQ(again.texts[0].data, spec.texts[0].data);
 }
 
-TEST(Write, WhatIsAsInTheDefaultClassIsLeftOut) {
+TEST(Write, ValuesOfTheDefaultClassAreOmitted) {
   const std::string text = expect_round_trip(read(R"(<mujoco>
     <default><geom size="0.25"/><default class="heavy"><geom density="5000"/></default></default>
     <worldbody><body><geom class="heavy" size="0.25" density="5000" condim="3"/></body></worldbody></mujoco>)"));
@@ -166,7 +166,7 @@ TEST(Write, FramesAndTheirClassesAreKept) {
   }
 }
 
-TEST(Write, AFrameWhoseElementsAProgramPutApartIsWrittenInParts) {
+TEST(Write, AFrameWithScatteredElementsIsWrittenInParts) {
   Spec spec;
   for (const double x : {1.0, 2.0}) spec.world.frames.add().pos = {x, 0, 0};
   for (const int frame : {0, 1, 0, -1, 1}) {
@@ -192,7 +192,7 @@ TEST(Write, AServoThatInheritsItsRangeStaysAServo) {
   }
 }
 
-TEST(Write, ShortcutsBecomeTheGeneralActuatorThatTheyAre) {
+TEST(Write, ShortcutsAreWrittenAsGeneralActuators) {
   const std::string text = expect_round_trip(read(R"(<mujoco>
     <worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody>
     <actuator><position joint="j" kp="3" kv="1"/><damper joint="j" kv="2" ctrlrange="0 1"/>
@@ -202,7 +202,7 @@ TEST(Write, ShortcutsBecomeTheGeneralActuatorThatTheyAre) {
   EXPECT_THAT(text, HasSubstr("biasprm=\"0 -3 -1"));
 }
 
-TEST(Write, WhatAnElementHasNotStandsWithTheOthersInsteadOfTheirClass) {
+TEST(Write, AValueMissingInOneElementIsWrittenInTheOthersInsteadOfTheirClass) {
   Spec spec;
   spec.classes[0].geom.mass = 2;
   spec.classes[0].geom.user = {1, 2};
@@ -220,7 +220,7 @@ TEST(Write, WhatAnElementHasNotStandsWithTheOthersInsteadOfTheirClass) {
   EXPECT_TRUE(save_model(*compile(spec)) == save_model(*load_string(text))) << text;
 }
 
-TEST(Write, WhatMjcfCannotSayIsRefused) {
+TEST(Write, ASpecThatMjcfCannotExpressIsRefused) {
   Spec spec;
   spec::Geom& geom = spec.world.geoms.add();
   geom.name = "light";
@@ -231,7 +231,7 @@ TEST(Write, WhatMjcfCannotSayIsRefused) {
   EXPECT_THAT(text.error().text(), HasSubstr("nowhere"));
 }
 
-/// A model with a part in a file, read from memory, must come back as one text. Gives the text.
+/// A model with a part in a file, read from memory, must be written as one text. Returns the text.
 std::string expect_one_file(const std::string& host, const std::string& part) {
   const std::map<std::string, std::string> files = {{"part.xml", part}, {"t.obj", kTetrahedron}};
   LoadOptions options;
@@ -273,7 +273,7 @@ std::string part_with(const std::string& compiler) {
       <body name="w" pos="0 1 0"><geom type="box" size="0.1 0.2 0.3" group="5"/></body></body></worldbody></mujoco>)";
 }
 
-TEST(Write, AttachedPartsWithOtherSettingsAreRewrittenForThoseOfTheModel) {
+TEST(Write, AttachedPartsAreConvertedToTheSettingsOfTheModel) {
   for (const char* host : {"", "<compiler angle='radian'/>", "<compiler inertiafromgeom='true' boundmass='0.1'/>",
                            "<compiler eulerseq='ZYX'/>"}) {
     for (const char* part :
@@ -286,7 +286,7 @@ TEST(Write, AttachedPartsWithOtherSettingsAreRewrittenForThoseOfTheModel) {
   }
 }
 
-TEST(Write, AFreeJointOfAPartSaysWhetherItIsAligned) {
+TEST(Write, AFreeJointOfAPartHasItsAlignmentWritten) {
   const char* part = R"(<mujoco><compiler alignfree="true"/><worldbody><body><freejoint/>
     <geom size="0.1" pos="1 0 0"/><geom type="box" size="0.1 0.2 0.3"/></body></worldbody></mujoco>)";
   const std::string text = expect_one_file(R"(<mujoco><asset><model name="p" file="part.xml"/></asset>
@@ -295,7 +295,7 @@ TEST(Write, AFreeJointOfAPartSaysWhetherItIsAligned) {
   EXPECT_THAT(text, HasSubstr("align=\"true\""));
 }
 
-TEST(Write, GeomsFittedByTwoRulesAreRefused) {
+TEST(Write, GeomsWithConflictingFitaabbSettingsAreRefused) {
   const std::map<std::string, std::string> files = {
       {"part.xml", R"(<mujoco><compiler fitaabb="true"/><asset><mesh name="t" file="t.obj"/></asset>
         <worldbody><geom name="g" type="box" mesh="t"/></worldbody></mujoco>)"},
@@ -314,7 +314,7 @@ TEST(Write, GeomsFittedByTwoRulesAreRefused) {
   EXPECT_EQ(text.error().first().name, "p_g");
 }
 
-TEST(Write, KeyframesThatMacrosMakeAreWrittenWhole) {
+TEST(Write, KeyframesGeneratedByMacrosAreWrittenInFull) {
   const char* part = R"(<mujoco><worldbody><body name="a"><freejoint/><geom size="0.1"/></body>
     <body name="m" mocap="true" pos="0 0 3" euler="0 0 30"/></worldbody>
     <keyframe><key name="k" qpos="1 2 3 1 0 0 0.5" mpos="4 5 6"/></keyframe></mujoco>)";
@@ -326,7 +326,7 @@ TEST(Write, KeyframesThatMacrosMakeAreWrittenWhole) {
   EXPECT_THAT(text, HasSubstr("<key "));
 }
 
-TEST(Write, AnAssetBesideAnIncludedFileIsFoundWithItsPathStripped) {
+TEST(Write, AnAssetNextToAnIncludedFileIsFoundWithItsPathStripped) {
   namespace fs = std::filesystem;
   const test::TempFolder temporary;
   const fs::path& folder = temporary.path();
@@ -375,7 +375,7 @@ TEST(Write, AFileInAnotherFolderFindsTheAssets) {
   EXPECT_EQ(again->names, model->names);
 }
 
-/// A scene with an asset file, and a robot that has a hand of its own; the hand's file stands inside of a body.
+/// A scene with a file of assets, and a robot whose hand is a separate file, included inside a body.
 const std::map<std::string, std::string>& scene_files() {
   static const std::map<std::string, std::string> files = {
       {"scene.xml", R"(<mujoco model="scene"><default><geom density="500"/></default>
@@ -403,7 +403,7 @@ Spec read_scene() {
   return read_mjcf_file("scene.xml", options).value_or_throw();
 }
 
-/// The files by name, after it has been checked that they load as the model of the tree.
+/// The written files by name, after checking that they load as the same model.
 std::map<std::string, std::string> kept_files(const Spec& spec) {
   std::map<std::string, std::string> files;
   const Result<std::vector<WrittenFile>> written = write_mjcf_files(spec, "");
@@ -421,7 +421,7 @@ std::map<std::string, std::string> kept_files(const Spec& spec) {
   return files;
 }
 
-TEST(WriteWithIncludes, EachFileHasItsElementsAndAnIncludeStandsWhereTheyStood) {
+TEST(WriteWithIncludes, EachFileKeepsItsElementsAndIsIncludedAtTheirPosition) {
   std::map<std::string, std::string> files = kept_files(read_scene());
   ASSERT_EQ(files.size(), 4u);
   EXPECT_THAT(files["scene.xml"], HasSubstr("    <material name=\"first\"/>\n    <include file=\"looks.xml\"/>\n    "
@@ -439,7 +439,7 @@ TEST(WriteWithIncludes, EachFileHasItsElementsAndAnIncludeStandsWhereTheyStood) 
   EXPECT_THAT(files["parts/hand.xml"], HasSubstr("palm"));
 }
 
-TEST(WriteWithIncludes, AChangeGoesToTheFileOfTheElementAndOnlyThere) {
+TEST(WriteWithIncludes, AnEditChangesOnlyTheFileOfTheElement) {
   Spec spec = read_scene();
   std::map<std::string, std::string> before = kept_files(spec);
   find<spec::Geom>(spec, "palm")->size[0] = 0.07;
@@ -450,7 +450,7 @@ TEST(WriteWithIncludes, AChangeGoesToTheFileOfTheElementAndOnlyThere) {
   EXPECT_EQ(after, before);
 }
 
-TEST(WriteWithIncludes, ANewElementGoesWithWhatIsAroundIt) {
+TEST(WriteWithIncludes, ANewElementIsWrittenToTheFileOfItsParent) {
   Spec spec = read_scene();
   find<spec::Body>(spec, "hand")->sites.add().name = "grip";
   spec.world.sites.add().name = "home";
@@ -459,7 +459,7 @@ TEST(WriteWithIncludes, ANewElementGoesWithWhatIsAroundIt) {
   EXPECT_THAT(files["scene.xml"], HasSubstr("home"));
 }
 
-TEST(WriteWithIncludes, AFileWhoseElementsAreScatteredBecomesPartOfTheOneThatIncludedIt) {
+TEST(WriteWithIncludes, AFileWithScatteredElementsIsMergedIntoItsIncludingFile) {
   Spec spec = read_scene();
   std::swap(find<spec::Material>(spec, "blue")->origin, find<spec::Material>(spec, "last")->origin);
   const std::map<std::string, std::string> files = kept_files(spec);
@@ -467,7 +467,7 @@ TEST(WriteWithIncludes, AFileWhoseElementsAreScatteredBecomesPartOfTheOneThatInc
   EXPECT_TRUE(files.contains("robot.xml"));
 }
 
-TEST(WriteWithIncludes, AFileThatHasTheTextAlreadyIsNotTouched) {
+TEST(WriteWithIncludes, AnUnchangedFileIsNotRewritten) {
   namespace fs = std::filesystem;
   const test::TempFolder temporary;
   const std::string out = (temporary.path() / "new/scene.xml").string();

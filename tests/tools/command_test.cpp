@@ -16,7 +16,7 @@ using testing::Not;
 
 using Command = Shell;
 
-TEST_F(Command, SaysItsVersionAndMujocos) {
+TEST_F(Command, PrintsItsVersionAndThatOfMuJoCo) {
   const Outcome r = sinew("--version");
   EXPECT_EQ(r.code, 0);
   EXPECT_THAT(r.out, testing::MatchesRegex("sinew [0-9.]+ \\(numbers of MuJoCo 3\\.12\\.0\\)\n"));
@@ -31,7 +31,7 @@ TEST_F(Command, EverySubcommandHasHelpWithAnExample) {
   }
 }
 
-TEST_F(Command, WrongUsageEndsWithTwoAndSaysWhat) {
+TEST_F(Command, WrongUsageExitsWithTwoAndAMessage) {
   write("m.xml", kPendulum);
   for (const char* line : {"", "fly", "info", "info m.xml --jsn", "run m.xml --steps -3", "run m.xml --steps x",
                            "run m.xml --time 1 --steps 2", "bench m.xml --steps 0", "replay m.xml", "check"}) {
@@ -42,7 +42,7 @@ TEST_F(Command, WrongUsageEndsWithTwoAndSaysWhat) {
   }
 }
 
-TEST_F(Command, RefusesABadModelWithOneAndItsPlace) {
+TEST_F(Command, ABadModelExitsWithOneAndItsLocation) {
   write("bad.xml", "<mujoco>\n  <worldbody>\n    <geom sise=\"1\"/>\n  </worldbody>\n</mujoco>");
   write("ask.json", "{}");
   for (const char* line : {"info bad.xml", "info --json bad.xml", "run bad.xml", "bench bad.xml",
@@ -54,7 +54,7 @@ TEST_F(Command, RefusesABadModelWithOneAndItsPlace) {
   }
 }
 
-TEST_F(Command, RefusesAMissingFileWithOne) {
+TEST_F(Command, AMissingFileExitsWithOne) {
   for (const char* line : {"info none.xml", "check none.xml", "run none.xml", "info none.snw"}) {
     const Outcome r = sinew(line);
     EXPECT_EQ(r.code, 1) << line;
@@ -62,7 +62,7 @@ TEST_F(Command, RefusesAMissingFileWithOne) {
   }
 }
 
-TEST_F(Command, InfoTellsSizesOptionsTreeAndMemory) {
+TEST_F(Command, InfoShowsSizesOptionsTreeAndMemory) {
   write("m.xml", kPendulum);
   const Outcome r = sinew("info m.xml");
   EXPECT_EQ(r.code, 0);
@@ -89,7 +89,7 @@ TEST_F(Command, CheckListsProblemsOfTheReaderAndOfTheCompiler) {
   EXPECT_THAT(r.err, HasSubstr("3 errors"));
 }
 
-/// A cube of side 1 with its faces as triangles; `faces` may leave some out or turn them.
+/// A unit cube of triangles; `faces` may omit or flip some.
 std::string cube_model(const std::string& faces, const std::string& geoms) {
   return R"(<mujoco><asset><mesh name="cube" inertia="legacy"
     vertex="0 0 0  1 0 0  0 1 0  1 1 0  0 0 1  1 0 1  0 1 1  1 1 1" face=")" +
@@ -114,7 +114,7 @@ TEST_F(Command, InfoShowsMeshesWithHullVolumeAndInertia) {
   EXPECT_THAT(sinew("info m.xml").out, testing::ContainsRegex("cube +8 +12 +8/12 +1 +166.7 166.7 166.7"));
 }
 
-TEST_F(Command, InfoWarnsOfMeshesThatUsersTripOver) {
+TEST_F(Command, InfoWarnsAboutProblematicMeshes) {
   const auto warnings = [&](const std::string& model) {
     write("m.xml", model);
     const json info = json::parse(sinew("info --json m.xml").out);
@@ -141,7 +141,7 @@ TEST_F(Command, InfoWarnsOfMeshesThatUsersTripOver) {
                              HasSubstr("mesh 'ring': collides as its convex hull")));
 }
 
-TEST_F(Command, InfoAsJsonIsJsonAndNothingElse) {
+TEST_F(Command, InfoAsJsonPrintsOnlyJson) {
   write("m.xml", kPendulum);
   const Outcome r = sinew("info --json m.xml");
   const json info = json::parse(r.out);
@@ -165,7 +165,7 @@ TEST_F(Command, CheckListsEveryProblemOfEveryModel) {
   EXPECT_THAT(r.err, HasSubstr("2 models checked, 1 refused: 2 errors"));
 }
 
-TEST_F(Command, CompileWritesABinaryModelThatEverySubcommandTakes) {
+TEST_F(Command, CompileWritesABinaryModelThatEverySubcommandAccepts) {
   write("m.xml", kPendulum);
   EXPECT_EQ(sinew("compile m.xml m.snw").code, 0);
   json from_text = json::parse(sinew("info --json m.xml").out),
@@ -195,7 +195,7 @@ TEST_F(Command, CompileRefusesWhatItCannotWrite) {
   EXPECT_EQ(sinew("compile m.xml none/out.snw").code, 1);
 }
 
-TEST_F(Command, SchemaPrintsTheReferenceOfTheLanguage) {
+TEST_F(Command, SchemaPrintsTheMjcfReference) {
   const Outcome r = sinew("schema");
   EXPECT_EQ(r.code, 0);
   for (const char* word : {"worldbody", "freejoint", "timestep", "gravity"}) EXPECT_THAT(r.out, HasSubstr(word));

@@ -1,4 +1,4 @@
-// The command under limits of the system: whatever the model asks for, it answers and is not killed.
+// The command under system limits: it handles any model without being killed.
 
 #include <gmock/gmock.h>
 
@@ -10,9 +10,9 @@ namespace {
 using testing::HasSubstr;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-const std::string kSystemLimits = "ulimit -t 60;";  // a sanitizer maps far more memory than it uses
+const std::string kSystemLimits = "ulimit -t 60;";  // a sanitizer reserves far more memory than it uses
 #else
-const std::string kSystemLimits = "ulimit -v 1048576; ulimit -t 10;";  // 1 GiB, 10 s of processor time
+const std::string kSystemLimits = "ulimit -v 1048576; ulimit -t 10;";  // 1 GiB, 10 s of CPU time
 #endif
 
 std::string repeat(const std::string& part, int times) {
@@ -36,9 +36,9 @@ struct Hostile {
   std::string message;
 };
 
-TEST_F(Limits, AGigabyteAndTenSecondsAreEnoughToRefuseAnything) {
+TEST_F(Limits, OneGigabyteAndTenSecondsSufficeToRefuseAnyModel) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer takes more memory than the limit leaves";
+  GTEST_SKIP() << "a sanitizer needs more memory than the limit";
 #endif
   const std::string muscle =
       "<worldbody><site name='s' pos='0 0 1'/><body><joint/><geom size='.1' pos='1 0 0'/><site name='t' pos='1 0 0'/>"
@@ -75,7 +75,7 @@ TEST_F(Limits, AGigabyteAndTenSecondsAreEnoughToRefuseAnything) {
   }
 }
 
-TEST_F(Limits, TheMemoryLimitIsAnOptionOfEverySubcommandThatLoads) {
+TEST_F(Limits, EverySubcommandThatLoadsHasAMemoryLimitOption) {
   write("large.xml", "<mujoco><size nuserdata='1000000'/></mujoco>");
   for (const std::string command : {"info large.xml", "check large.xml", "run large.xml --steps 1",
                                     "compile large.xml out.snw", "compile large.xml out.xml"}) {
@@ -87,7 +87,7 @@ TEST_F(Limits, TheMemoryLimitIsAnOptionOfEverySubcommandThatLoads) {
   EXPECT_EQ(sinew("check large.xml --memory-limit much").code, 2);
 }
 
-TEST_F(Limits, CtrlCEndsALoadingThatTakesLong) {
+TEST_F(Limits, CtrlCInterruptsALongLoad) {
   write("long.xml",
         "<mujoco><compiler><lengthrange mode='all' inttotal='24000'/></compiler><worldbody><body><joint name='j'/>"
         "<geom size='1'/></body></worldbody><actuator><motor joint='j'/></actuator></mujoco>");

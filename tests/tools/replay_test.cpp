@@ -52,7 +52,7 @@ json one_frame(const json& in) {
   return {{"k", 1}, {"in", in}, {"fwd", blank(kFwd)}, {"inv", {{"qfrc_inverse", nullptr}}}, {"next", blank(kNext)}};
 }
 
-TEST_F(ReplayCommand, AnswersAFrameAsMujocoDoes) {
+TEST_F(ReplayCommand, MatchesMuJoCoForAFrame) {
   write("m.xml", kPendulum);
   write("ask.json", json{{"frames", {one_frame(kIn)}}}.dump());
   const Outcome r = sinew("replay m.xml ask.json");
@@ -64,7 +64,7 @@ TEST_F(ReplayCommand, AnswersAFrameAsMujocoDoes) {
   expect_near(frame["inv"]["qfrc_inverse"], {0.04997916927067837}, 1e-14);
 }
 
-TEST_F(ReplayCommand, EveryFrameStandsAlone) {
+TEST_F(ReplayCommand, FramesAreIndependent) {
   write("m.xml", kPendulum);
   json other = kIn;
   other["qpos"] = {0.3};
@@ -76,7 +76,7 @@ TEST_F(ReplayCommand, EveryFrameStandsAlone) {
   EXPECT_EQ(after["frames"][1], alone["frames"][0]);
 }
 
-TEST_F(ReplayCommand, ATreeThatSleepsIsTreatedAsInARunningSimulation) {
+TEST_F(ReplayCommand, SleepingTreesAreTreatedAsInARunningSimulation) {
   write("m.xml", R"(<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="3 3 .1"/>
       <body pos="0 0 .1" sleep="init"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>)");
   const auto frame = [](int k, double x, double z) -> json {
@@ -85,12 +85,12 @@ TEST_F(ReplayCommand, ATreeThatSleepsIsTreatedAsInARunningSimulation) {
             {"fwd", {{"qacc", nullptr}, {"qacc_smooth", nullptr}, {"qfrc_smooth", nullptr}}},
             {"next", {{"qvel", nullptr}}}};
   };
-  // asleep as reset left it; moved by a keyframe, which wakes it; woken by that, and asleep again in another place
+  // asleep after reset, in two frames; woken by the move of a keyframe; later asleep again at the new position
   write("ask.json", json{{"frames", {frame(0, 0, .1), frame(7, 0, .1), frame(0, 1, .1), frame(60, 1, .09987)}}}.dump());
   const Outcome r = sinew("replay m.xml ask.json");
   ASSERT_EQ(r.code, 0) << r.err;
   const json frames = json::parse(r.out)["frames"];
-  // MuJoCo 3.12.0, native: the third entry of each (without rows qacc is qacc_smooth, also of what sleeps)
+  // MuJoCo 3.12.0, native: the third entry of each (without rows qacc is qacc_smooth, even for sleeping trees)
   const double qacc[] = {0, 0, -9.81, -9.81}, smooth[] = {0, 0, -9.81, -9.81}, next[] = {0, 0, -0.01962, 0};
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_NEAR(frames[i]["fwd"]["qacc"][2].get<double>(), qacc[i], 1e-12) << i;
@@ -113,12 +113,12 @@ TEST_F(ReplayCommand, FillsMetaAndModelByName) {
   EXPECT_EQ(out["meta"], (json{{"nq", 1}, {"nbody", 2}, {"nflex", 0}, {"integrator", "RK4"}}));  // steps: unknown here
   for (const auto& [key, expected] : kModel.items()) expect_near(out["model"][key], expected, 1e-12);
   EXPECT_EQ(out["model"]["opt"]["timestep"], 0.01);
-  EXPECT_EQ(out["model"]["opt"]["enableflags"], 0);  // as written, although frames have the energy flag on
+  EXPECT_EQ(out["model"]["opt"]["enableflags"], 0);  // as in the file, although replay enables the energy flag
   EXPECT_EQ(out["model"]["names"], (json{{"body", {"world", "arm"}}, {"joint", {"hinge"}}}));
   EXPECT_FALSE(out["model"].contains("no_such_array"));
 }
 
-TEST_F(ReplayCommand, WritesNumbersThatAreNotFiniteAsWords) {
+TEST_F(ReplayCommand, WritesNonFiniteNumbersAsStrings) {
   write("m.xml", kPendulum);
   json in = kIn;
   in["qfrc_applied"] = {"nan"};
@@ -127,7 +127,7 @@ TEST_F(ReplayCommand, WritesNumbersThatAreNotFiniteAsWords) {
   EXPECT_EQ(out["frames"][0]["fwd"]["qacc"][0], "nan");
 }
 
-TEST_F(ReplayCommand, RefusesAQuestionThatDoesNotFit) {
+TEST_F(ReplayCommand, RefusesARequestThatDoesNotFitTheModel) {
   write("m.xml", kPendulum);
   json long_in = kIn, unknown_in = kIn, text_in = kIn;
   long_in["qpos"] = {1, 2};

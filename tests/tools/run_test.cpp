@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 using RunCommand = Shell;
 
-TEST_F(RunCommand, TellsHowFastItWas) {
+TEST_F(RunCommand, ReportsItsSpeed) {
   write("m.xml", kPendulum);
   const Outcome r = sinew("run m.xml --time 0.5");
   EXPECT_EQ(r.code, 0);
@@ -22,7 +22,7 @@ TEST_F(RunCommand, TellsHowFastItWas) {
   EXPECT_THAT(r.err, HasSubstr("times real time"));
 }
 
-TEST_F(RunCommand, RecordsTheMotionThatMujocoComputes) {
+TEST_F(RunCommand, RecordsTheMotionOfMuJoCo) {
   write("m.xml", kPendulum);
   ASSERT_EQ(sinew("run m.xml --key up --ctrl push=0.5 --time 1 --record motion.json").code, 0);
   const json motion = json::parse(read("motion.json"));
@@ -38,7 +38,7 @@ TEST_F(RunCommand, RecordsTheMotionThatMujocoComputes) {
   EXPECT_EQ(last[5], 0.5);
 }
 
-TEST_F(RunCommand, WritesTheSameNumbersAsCsvAndAsJson) {
+TEST_F(RunCommand, WritesTheSameNumbersAsCsvAndJson) {
   write("m.xml", kPendulum);
   ASSERT_EQ(sinew("run m.xml --steps 3 --record a.json").code, 0);
   ASSERT_EQ(sinew("run m.xml --steps 3 --record a.csv").code, 0);
@@ -59,16 +59,15 @@ TEST_F(RunCommand, WritesTheSameNumbersAsCsvAndAsJson) {
   EXPECT_FALSE(std::getline(csv, line));
 }
 
-TEST_F(RunCommand, RecordsForcesOfTheVeryStateTheyStandBeside) {
-  // a spring: force -10 q at every row, not of the step before
+TEST_F(RunCommand, RecordsForcesOfTheStateInTheSameRow) {
+  // a spring: force -10 q in every row, not that of the previous step
   write("m.xml",
         R"(<mujoco><worldbody><body><joint name="x" type="slide" axis="1 0 0"/><geom size="0.1"/></body></worldbody>
     <actuator><general joint="x" biastype="affine" biasprm="0 -10 0"/></actuator>
     <keyframe><key qpos="0.2"/></keyframe></mujoco>)");
   ASSERT_EQ(sinew("run m.xml --key 0 --steps 50 --record a.json").code, 0);
   const json record = json::parse(read("a.json"));
-  for (const json& row : record["rows"])
-    EXPECT_NEAR(row[5].get<double>(), -10 * row[1].get<double>(), 1e-14);
+  for (const json& row : record["rows"]) EXPECT_NEAR(row[5].get<double>(), -10 * row[1].get<double>(), 1e-14);
 }
 
 TEST_F(RunCommand, PlotsEveryQuantityWithAxesLabelsAndLegend) {
@@ -83,7 +82,7 @@ TEST_F(RunCommand, PlotsEveryQuantityWithAxesLabelsAndLegend) {
   EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
 }
 
-TEST_F(RunCommand, RefusesWhatDoesNotFitTheModel) {
+TEST_F(RunCommand, RefusesOptionsThatDoNotFitTheModel) {
   write("m.xml", kPendulum);
   struct Case {
     const char* options;
@@ -103,7 +102,7 @@ TEST_F(RunCommand, RefusesWhatDoesNotFitTheModel) {
   }
 }
 
-TEST_F(RunCommand, TellsWhenAWorldDivergedAndGoesOn) {
+TEST_F(RunCommand, ReportsDivergenceAndContinues) {
   write(
       "m.xml",
       R"(<mujoco><option timestep="0.1"/><worldbody><body><joint name="x" type="slide"/><geom size="0.1"/></body></worldbody>
@@ -116,13 +115,13 @@ TEST_F(RunCommand, TellsWhenAWorldDivergedAndGoesOn) {
               HasSubstr("warnings:\n  qacc is bad at index 0: 33 times, first at time 0.2 (step 2); 33 restarts"));
 }
 
-TEST_F(RunCommand, FinishesItsFilesWhenItIsInterrupted) {
+TEST_F(RunCommand, CompletesItsFilesWhenInterrupted) {
   write("m.xml", kPendulum);
   const std::string line = "cd '" + path("") +
                            "' && timeout --preserve-status -s INT 1 '" SINEW_COMMAND
                            "' run m.xml --time 1e6 --record a.json --plot a.svg --every 1000 2>err";
   const int status = std::system(line.c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 130);  // 128 + SIGINT, as shells say it
+  EXPECT_EQ(WEXITSTATUS(status), 130);  // 128 + SIGINT, the shell convention
   EXPECT_THAT(read("err"), HasSubstr("interrupted after"));
   EXPECT_THAT(read("a.svg"), testing::EndsWith("</svg>\n"));
   EXPECT_GT(json::parse(read("a.json"))["rows"].size(), 1);

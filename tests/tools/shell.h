@@ -16,7 +16,7 @@ struct Outcome {
   std::string out, err;
 };
 
-/// A folder of its own for each test, removed with it, in which the sinew command is run.
+/// Runs the sinew command in a temporary folder, one per test.
 class Shell : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.path(name); }
