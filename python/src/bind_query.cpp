@@ -6,7 +6,7 @@
 #include "call.h"
 #include "constraint/problem_view.h"
 #include "sinew/query.h"
-#include "solver/cost.h"
+#include "solver/evaluate.h"
 
 namespace sinew::python {
 namespace {

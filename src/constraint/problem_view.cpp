@@ -7,7 +7,8 @@
 namespace sinew {
 
 SolverOptions solver_options(const Model& m) {
-  return {.tolerance = m.opt.tolerance,
+  return {.method = static_cast<SolverMethod>(m.opt.solver),
+          .tolerance = m.opt.tolerance,
           .ls_tolerance = m.opt.ls_tolerance,
           .noslip_tolerance = m.opt.noslip_tolerance,
           .iterations = m.opt.iterations,
@@ -29,6 +30,7 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
   whole_.frc_smooth = d.qfrc_smooth.data();
   whole_.acc_smooth = d.qacc_smooth.data();
   whole_.scale = 1 / (m.stat.meaninertia * std::max<double>(1, static_cast<double>(m.nv)));
+  whole_.dual_scale = whole_.scale;
   const bool in_parts = d.nisland > 0 && !is_whole(0);
   collect_rows(in_parts, scratch);
   // here, because every island reads it: it must outlive the first one
@@ -46,23 +48,22 @@ void ProblemView::collect_rows(bool in_parts, Scratch& scratch) {
   }
   int nblock = 0, ncone = 0;
   for (int row = 0; row < d_.nefc;) {
-    const int nrow = d_.efc_J_rowsuper[row] + 1, nnz = d_.efc_J_rownnz[row];
-    const int* col = d_.efc_J_colind.data() + d_.efc_J_rowadr[row];
+    const RowBlock own = block_at(d_, row);
     const auto kind = static_cast<ConstraintKind>(d_.efc_type[row]);
     if (has_friction_cone(kind)) {
       const Contact& contact = d_.contact[d_.efc_id[row]];
       if (in_parts) cone_of_row_[row] = ncone;
-      cones[ncone++] = {row, nrow, contact.dim, contact.mu, contact.friction.data()};
+      cones[ncone++] = {row, own.nrow, contact.dim, contact.mu, contact.friction.data()};
     }
     RowBlock* last = nblock > 0 ? &blocks[nblock - 1] : nullptr;
     const bool joins = last && is_contact(kind) && is_contact(static_cast<ConstraintKind>(d_.efc_type[last->row])) &&
-                       nnz > 0 && last->nnz == nnz && std::equal(col, col + nnz, last->col);
+                       own.nnz > 0 && last->nnz == own.nnz && std::equal(own.col, own.col + own.nnz, last->col);
     if (joins)
-      last->nrow += nrow;
+      last->nrow += own.nrow;
     else
-      blocks[nblock++] = {row, nrow, nnz, col, d_.efc_J.data() + d_.efc_J_rowadr[row]};
-    if (in_parts) std::fill_n(block_of_row_ + row, nrow, nblock - 1);
-    row += nrow;
+      blocks[nblock++] = own;
+    if (in_parts) std::fill_n(block_of_row_ + row, own.nrow, nblock - 1);
+    row += own.nrow;
   }
   whole_.blocks = {blocks, static_cast<std::size_t>(nblock)};
   whole_.cones = {cones, static_cast<std::size_t>(ncone)};
@@ -78,8 +79,8 @@ void ProblemView::number_columns(Scratch& scratch) {
   }
 }
 
-ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
-  Island result;
+ProblemPart ProblemView::island(int k, Scratch& scratch) {
+  ProblemPart result;
   ConstraintProblem& p = result.problem;
   p = whole_;
   const int nv = d_.island_nv[k], first_dof = d_.island_idofadr[k];
@@ -113,8 +114,8 @@ ProblemView::Island ProblemView::island(int k, Scratch& scratch) {
   return result;
 }
 
-ProblemView::Island ProblemView::outside(Scratch& scratch) {
-  Island result;
+ProblemPart ProblemView::outside(Scratch& scratch) {
+  ProblemPart result;
   ConstraintProblem& p = result.problem;
   p = whole_;
   p.M.n = 0;
@@ -131,7 +132,7 @@ ProblemView::Island ProblemView::outside(Scratch& scratch) {
 }
 
 /// The rows of a part, on the dofs of island k (-1: none).
-void ProblemView::take_rows(Island& result, int k, Scratch& scratch) {
+void ProblemView::take_rows(ProblemPart& result, int k, Scratch& scratch) {
   ConstraintProblem& p = result.problem;
   const int nefc = p.nefc, first_dof = k < 0 ? 0 : d_.island_idofadr[k];
   double* D = scratch.take<double>(nefc);

@@ -2,9 +2,15 @@
 
 #include "base/arena.h"
 #include "sinew/data.h"
-#include "solver/problem.h"
+#include "solver/solve.h"
 
 namespace sinew {
+
+/// The rows of the constraint whose first row this is.
+inline RowBlock block_at(const Data& d, int row) {
+  const int adr = d.efc_J_rowadr[row];
+  return {row, d.efc_J_rowsuper[row] + 1, d.efc_J_rownnz[row], d.efc_J_colind.data() + adr, d.efc_J.data() + adr};
+}
 
 /// The constraint problem of a world, posed on its arrays; and the problems of its islands, which refer to the same
 /// Jacobian and inertia with their own numbering of dofs and rows. Memory comes from the caller's scratch.
@@ -14,14 +20,9 @@ class ProblemView {
 
   const ConstraintProblem& whole() const { return whole_; }
 
-  struct Island {
-    ConstraintProblem problem;
-    const int* dofs = nullptr;  // its dofs in the world's numbering
-    const int* rows = nullptr;  // its rows
-  };
-  Island island(int k, Scratch& scratch);
+  ProblemPart island(int k, Scratch& scratch);
   /// The rows in no island, those that no tree takes part in: a problem without dofs.
-  Island outside(Scratch& scratch);
+  ProblemPart outside(Scratch& scratch);
 
   /// The island is everything: its numbering is the world's.
   bool is_whole(int k) const;
@@ -29,7 +30,7 @@ class ProblemView {
  private:
   void collect_rows(bool in_parts, Scratch& scratch);
   void number_columns(Scratch& scratch);
-  void take_rows(Island& result, int k, Scratch& scratch);
+  void take_rows(ProblemPart& result, int k, Scratch& scratch);
   void number_block(RowBlock& block, int k, int first_dof, Scratch& scratch) const;
 
   const Model& m_;

@@ -1,10 +1,12 @@
 #include "constraint/reference.h"
 
+#include "base/arena.h"
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
+#include "constraint/problem_view.h"
 #include "dynamics/all_zero.h"
 #include "dynamics/jacobian.h"
-#include "math/pack.h"
+#include "solver/rows.h"
 
 namespace sinew {
 namespace {
@@ -12,42 +14,13 @@ namespace {
 using Vector = Vec3<double>;
 using Quaternion = Quat<double>;
 
-/// n rows of a constraint times v; they share its columns.
-template <int n>
-SINEW_INLINE void multiply_rows(const double* J, const int* col, int nnz, const double* v, double* out) {
-  Pack s[n] = {};
-  double tail[n] = {};
-  int k = 0;
-  for (; k + 4 <= nnz; k += 4) {
-    const Pack x = {v[col[k]], v[col[k + 1]], v[col[k + 2]], v[col[k + 3]]};
-    for (int r = 0; r < n; ++r) s[r] += load(J + r * nnz + k) * x;
-  }
-  for (; k < nnz; ++k)
-    for (int r = 0; r < n; ++r) tail[r] += J[r * nnz + k] * v[col[k]];
-  for (int r = 0; r < n; ++r) out[r] = sum(s[r]) + tail[r];
-}
-
 /// efc_vel = J qvel
-SINEW_KERNEL void row_velocities(Data& d) {
-  const int *super = d.efc_J_rowsuper.data(), *rownnz = d.efc_J_rownnz.data(), *rowadr = d.efc_J_rowadr.data();
-  const double* v = d.qvel.data();
-  double* vel = d.efc_vel.data();
-  for (int row = 0; row < d.nefc;) {
-    const int last = row + super[row], nnz = rownnz[row];
-    const int* col = d.efc_J_colind.data() + rowadr[row];
-    const double* J = d.efc_J.data() + rowadr[row];
-    if (nnz == 1) {
-      for (; row <= last; ++row, ++J) vel[row] = J[0] * v[col[0]];
-      continue;
-    }
-    for (; row + 3 <= last; row += 4, J += 4 * nnz) multiply_rows<4>(J, col, nnz, v, vel + row);
-    switch (last - row) {
-      case 2: multiply_rows<3>(J, col, nnz, v, vel + row); break;
-      case 1: multiply_rows<2>(J, col, nnz, v, vel + row); break;
-      case 0: multiply_rows<1>(J, col, nnz, v, vel + row); break;
-    }
-    row = last + 1;
-  }
+void row_velocities(Data& d) {
+  Scratch scratch(d.scratch());
+  RowBlock* blocks = scratch.take<RowBlock>(d.nefc);
+  std::size_t nblock = 0;
+  for (int row = 0; row < d.nefc; row += blocks[nblock++].nrow) blocks[nblock] = block_at(d, row);
+  multiply_rows({blocks, nblock}, d.qvel.data(), d.efc_vel.data(), d.scratch());
 }
 
 bool surface_moves(const Model& m, int geom) { return !all_zero({&m.geom_surfacevel[6 * geom], 6}); }

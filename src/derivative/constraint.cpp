@@ -9,15 +9,13 @@
 #include "derivative/constraint_contact.h"
 #include "derivative/constraint_frames.h"
 #include "derivative/solve.h"
-#include "solver/cost.h"
-#include "solver/primal.h"
-#include "solver/rows.h"
-#include "solver/tree_matrix.h"
+#include "math/pack.h"
+#include "solver/evaluate.h"
+#include "solver/solve.h"
 
 namespace sinew {
 namespace {
 
-constexpr int kConeSize = 36;  // numbers of a cone's Hessian
 constexpr int kPolishSteps = 12;
 constexpr double kPolishTolerance = 1e-13;  // of the acceleration, relative
 constexpr double kSmallStep = 1e-10;        // among cones, whose curvature changes with the point
@@ -39,7 +37,7 @@ void assemble(const ConstraintProblem& p, const RowSolution& rows, int stride, d
         }
       } else if (rows.state[row] == kCone) {
         const FrictionCone& cone = p.cones[rows.cone_of_row[row]];
-        const double* W = &rows.cone_hessian[kConeSize * rows.cone_of_row[row]];
+        const double* W = &rows.cone_hessian[kConeHessian * rows.cone_of_row[row]];
         for (int a = 0; a < block.nnz; ++a) {
           double* line = H + block.col[a] * stride;
           for (int i = 0; i < cone.dim; ++i) {
@@ -54,16 +52,16 @@ void assemble(const ConstraintProblem& p, const RowSolution& rows, int stride, d
   }
 }
 
-/// grad = M a - f - Jᵀ force, with the rows evaluated at a.
+/// The rows at a, and the gradient M a - f - Jᵀ force there.
 void evaluate(const ConstraintProblem& p, const double* acc, RowSolution& rows, double* grad, Arena& arena) {
-  multiply(p.blocks, acc, rows.jar.data(), arena);
-  for (int i = 0; i < p.nefc; ++i) rows.jar[i] -= p.aref[i];
-  evaluate_rows(p, rows.jar.data(), rows.force.data(), rows.state.data(), rows.cone_hessian.data());
   Scratch scratch(arena);
-  double* pull = scratch.zeros<double>(p.M.n);
-  multiply_transposed(p.blocks, rows.force.data(), pull, p.M.n, arena);
-  multiply(p.M, acc, grad);
-  for (int i = 0; i < p.M.n; ++i) grad[i] -= p.frc_smooth[i] + pull[i];
+  const ProblemPoint at = {.jar = rows.jar.data(),
+                           .force = rows.force.data(),
+                           .state = rows.state.data(),
+                           .cone_hessian = rows.cone_hessian.data(),
+                           .frc_constraint = scratch.take<double>(p.M.n)};
+  evaluate_at(p, acc, at, arena);
+  gradient_at(p, acc, at.frc_constraint, grad);
 }
 
 /// D decides about the row's force.
@@ -81,7 +79,7 @@ void ConstraintColumns::resize(const Data& d, const ConstraintProblem& p) {
   rows_.jar.resize(d.nefc);
   rows_.force.resize(d.nefc);
   rows_.state.assign(d.nefc, -1);
-  rows_.cone_hessian.resize(kConeSize * p.cones.size());
+  rows_.cone_hessian.resize(kConeHessian * p.cones.size());
   rows_.cone_of_row.assign(d.nefc, -1);
   for (std::size_t c = 0; c < p.cones.size(); ++c) rows_.cone_of_row[p.cones[c].row] = static_cast<int>(c);
   stride_ = padded(p.M.n);
@@ -149,7 +147,7 @@ void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
     SolverOptions options;
     options.tolerance = kPolishTolerance;
     options.ls_tolerance = 1e-3;
-    solve_newton(p, options, x, d.scratch());
+    solve_from(p, options, x, d.scratch());
     rows_.converged = factor_here() && newton_step();
   }
 }
@@ -164,7 +162,7 @@ double ConstraintColumns::log_slope(const Data& d, int row) const {
 
 void ConstraintColumns::respond(const Data& d, int row, int nrow, double dlnD, double* dy) const {
   if (rows_.state[row] == kCone) {
-    const double* W = &rows_.cone_hessian[kConeSize * rows_.cone_of_row[row]];
+    const double* W = &rows_.cone_hessian[kConeHessian * rows_.cone_of_row[row]];
     double z[6];
     for (int i = 0; i < nrow; ++i) {
       z[i] = -rows_.force[row + i] * dlnD;

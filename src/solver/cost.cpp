@@ -147,7 +147,7 @@ SINEW_KERNEL RowCost evaluate_rows(const ConstraintProblem& p, const double* jar
         for (int i = begin; i < end; ++i) set_state(i, jar[i] >= 0 ? kSatisfied : kQuadratic, 1);
       },
       [&](const FrictionCone& cone) SINEW_INLINED {
-        double* H = cone_hessian ? cone_hessian + 36 * (&cone - p.cones.data()) : nullptr;
+        double* H = cone_hessian ? cone_hessian + kConeHessian * (&cone - p.cones.data()) : nullptr;
         const ConeResult r = evaluate_cone(cone, p.D + cone.row, jar + cone.row, force + cone.row, H);
         result.cost += r.cost;
         set_state(cone.row, r.state, cone.dim);
@@ -161,7 +161,7 @@ RowWeights row_weights(const ConstraintProblem& p, int row, int state, const dou
   const auto behind = std::upper_bound(p.cones.begin(), p.cones.end(), row,
                                        [](int i, const FrictionCone& cone) { return i < cone.row; });
   const FrictionCone& cone = *std::prev(behind);
-  return {cone.row, cone.dim, cone_hessian + 36 * (&cone - p.cones.data()) + (row - cone.row) * cone.dim};
+  return {cone.row, cone.dim, cone_hessian + kConeHessian * (&cone - p.cones.data()) + (row - cone.row) * cone.dim};
 }
 
 SINEW_KERNEL double row_cost(const ConstraintProblem& p, const double* jar) {

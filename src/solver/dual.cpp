@@ -8,19 +8,12 @@
 
 namespace sinew {
 
-namespace {
-
-/// Up to this many rows, A costs less than the products that replace it.
-constexpr int kFewRows = 64;
-
-}  // namespace
-
 DualOperator::DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& arena) : p_(p), arena_(arena) {
   diagonal_ = scratch.take<double>(p.nefc);
   b_ = scratch.take<double>(p.nefc);
-  multiply(p.blocks, p.acc_smooth, b_, arena);
+  multiply_rows(p.blocks, p.acc_smooth, b_, arena);
   for (int i = 0; i < p.nefc; ++i) b_[i] -= p.aref[i];
-  if (p.nefc <= kFewRows)
+  if (p.nefc <= kFormedRows)
     form_matrix(scratch);
   else
     solve_for_rows(scratch);
@@ -115,7 +108,7 @@ void DualOperator::solve_for_rows(Scratch& scratch) {
       for (int j = 0; j < block.nnz; ++j) x[block.col[j]] = block.J[r * block.nnz + j];
       double* out = B + static_cast<std::size_t>(r) * s.width;
       for (int t = 0; t < s.ntree; ++t) {
-        solve(p.M, x, begin[t], end[t]);
+        solve_tree(p.M, x, begin[t], end[t]);
         out = std::copy(x + begin[t], x + end[t], out);
         std::fill(x + begin[t], x + end[t], 0.0);
       }
@@ -133,8 +126,8 @@ SINEW_KERNEL void DualOperator::set_forces(const double* force) {
     for (int i = 0; i < p_.nefc; ++i) Af_[i] = dot(A_ + static_cast<std::size_t>(i) * stride_, force, p_.nefc);
     return;
   }
-  multiply_transposed(p_.blocks, force, w_, p_.M.n, arena_);
-  solve(p_.M, w_);
+  multiply_rows_transposed(p_.blocks, force, w_, p_.M.n, arena_);
+  solve_tree(p_.M, w_);
 }
 
 void DualOperator::add_column(int row, double change) {
@@ -173,10 +166,10 @@ double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena) 
   double* b = scratch.take<double>(p.nefc);
   double* f = scratch.take<double>(p.M.n);
   double* w = scratch.take<double>(p.M.n);
-  multiply(p.blocks, p.acc_smooth, b, arena);
-  multiply_transposed(p.blocks, force, f, p.M.n, arena);
+  multiply_rows(p.blocks, p.acc_smooth, b, arena);
+  multiply_rows_transposed(p.blocks, force, f, p.M.n, arena);
   std::copy(f, f + p.M.n, w);
-  solve(p.M, w);
+  solve_tree(p.M, w);
   // two sums: forces of an infinite warm start make them infinities that cancel to NaN, as in MuJoCo
   double quadratic = 0.5 * dot(f, w, p.M.n), linear = 0;
   for (int i = 0; i < p.nefc; ++i) {

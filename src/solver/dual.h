@@ -2,9 +2,12 @@
 
 #include "base/arena.h"
 #include "math/pack.h"
-#include "solver/problem.h"
+#include "solver/solve.h"
 
 namespace sinew {
+
+/// Up to this many rows the dual problem's matrix is formed.
+inline constexpr int kFormedRows = 64;
 
 /// The dual problem's matrix A = J M⁻¹ Jᵀ, and A f while single forces change. With few rows A is formed. With many it
 /// never is: w = M⁻¹ Jᵀ f is kept up to date and (A f)_i is J_i w, so that cost and memory grow with the number of
@@ -13,7 +16,9 @@ class DualOperator {
  public:
   DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& arena);
 
-  /// Takes all forces anew. The array stays the caller's, who tells of every change in it.
+  bool is_formed() const { return A_ != nullptr; }
+
+  /// Takes all forces anew. The array stays the caller's, who must report every change in it.
   void set_forces(const double* force);
   /// force[row] was changed by so much.
   SINEW_INLINE void change_force(int row, double change) {

@@ -1,19 +1,10 @@
 #pragma once
 
 #include "base/arena.h"
-#include "solver/problem.h"
+#include "solver/ray_cost.h"
+#include "solver/solve.h"
 
 namespace sinew {
-
-/// The point and the direction along which the cost is minimized, with what is already known of them.
-struct SearchRay {
-  const double* acc = nullptr;
-  const double* search = nullptr;
-  const double* Ma = nullptr;   // M acc
-  const double* Mv = nullptr;   // M search
-  const double* jar = nullptr;  // J acc - aref
-  const double* Jv = nullptr;   // J search
-};
 
 struct Step {
   double alpha = 0;

@@ -92,7 +92,7 @@ void remove_slip(const ConstraintProblem& p, const SolverOptions& options, Solut
         for (int j = 0; j < cone.nrow; j += 2) improvement -= remove_slip_of_pair(A, x.force, cone.row + j);
       }
     }
-    improvement *= p.scale;
+    improvement *= p.dual_scale;
     record_dual_iteration(p, improvement, x);
     if (improvement < options.noslip_tolerance) break;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "solver/problem.h"
+#include "solver/solve.h"
 
 namespace sinew {
 

@@ -175,7 +175,7 @@ SINEW_KERNEL void solve_pgs(const ConstraintProblem& p, const SolverOptions& opt
       const Unit& u = units[k];
       improvement -= u.cone ? update_cone(p, A, *u.cone, x.force) : update_scalar(p, A, u.row, inverse[u.row], x.force);
     }
-    improvement *= p.scale;
+    improvement *= p.dual_scale;
     record_dual_iteration(p, improvement, x);
     double turn = 0;
     for (int i = 0; i < p.nefc; ++i) turn += (x.force[i] - start[i]) * (start[i] - previous[i]);

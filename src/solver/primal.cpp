@@ -1,24 +1,21 @@
 #include "solver/primal.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "solver/block_system.h"
 #include "solver/primal_point.h"
-#include "solver/tiles.h"
 
 namespace sinew {
 
-void solve_newton(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
-  Scratch scratch(arena);
-  if (std::optional<TileSystem> tiles = TileSystem::cut(p, scratch)) return solve_newton(*tiles, options, x, arena);
+void solve_newton(const ConstraintProblem& p, const SolverOptions& options, const Start& start, Solution& x,
+                  Arena& arena) {
   BlockSystem system(p, arena);
-  iterate_newton(system, options, x, arena);
+  iterate_newton(system, options, start, x, arena);
 }
 
-void solve_cg(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
+void solve_cg(const ConstraintProblem& p, const SolverOptions& options, const Start& start, Solution& x, Arena& arena) {
   BlockSystem system(p, arena);
-  PrimalPoint at(system, options, x, arena);
+  PrimalPoint at(system, options, start, x, arena);
   x.niter = 0;
   at.begin(nullptr);
   at.precondition();

@@ -7,7 +7,7 @@
 #include "math/pack.h"
 #include "solver/cost.h"
 #include "solver/line_search.h"
-#include "solver/problem.h"
+#include "solver/start.h"
 
 namespace sinew {
 
@@ -18,8 +18,15 @@ SINEW_INLINE double norm(const double* x, int n) { return std::sqrt(dot(x, x, n)
 template <class System>
 class PrimalPoint {
  public:
-  SINEW_INLINE PrimalPoint(System& system, const SolverOptions& options, Solution& x, Arena& arena)
-      : system(system), p(system.problem()), options(options), x(x), arena(arena), scratch(arena), n(p.M.n) {
+  SINEW_INLINE PrimalPoint(System& system, const SolverOptions& options, const Start& start, Solution& x, Arena& arena)
+      : system(system),
+        p(system.problem()),
+        options(options),
+        start(start),
+        x(x),
+        arena(arena),
+        scratch(arena),
+        n(p.M.n) {
     double* memory = scratch.take<double>(static_cast<std::size_t>(5) * n + 3 * p.nefc);
     for (double** array : {&Ma, &grad, &z, &search, &Mv}) {
       *array = memory;
@@ -29,12 +36,12 @@ class PrimalPoint {
     Jv = jar + p.nefc;
     moved = Jv + p.nefc;
     moved_state = scratch.take<int>(p.nefc);
-    if (x.Ma)
-      copy(x.Ma, n, Ma);
+    if (start.Ma)
+      copy(start.Ma, n, Ma);
     else
       system.multiply_inertia(x.acc, Ma);
-    if (x.jar) {
-      copy(x.jar, p.nefc, jar);
+    if (start.jar) {
+      copy(start.jar, p.nefc, jar);
       return;
     }
     system.multiply_rows(x.acc, jar);
@@ -43,11 +50,11 @@ class PrimalPoint {
 
   /// Takes what is known of the rows at the start.
   SINEW_INLINE void begin(double* cone_hessian) {
-    if (!x.rows) {
+    if (!start.evaluated) {
       std::fill_n(x.state, p.nefc, -1);
       return update(cone_hessian);
     }
-    rows = *x.rows;
+    rows = start.rows;
     find_gradient();
   }
 
@@ -132,6 +139,7 @@ class PrimalPoint {
   System& system;
   const ConstraintProblem& p;
   const SolverOptions& options;
+  const Start& start;
   Solution& x;
   Arena& arena;
   Scratch scratch;
@@ -143,13 +151,14 @@ class PrimalPoint {
   double gradient_norm = 0;
 };
 
-/// Newton's method from the point x.
+/// Newton's method from x.acc.
 template <class System>
-SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, Solution& x, Arena& arena) {
-  PrimalPoint at(system, options, x, arena);
+SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, const Start& start, Solution& x,
+                                 Arena& arena) {
+  PrimalPoint at(system, options, start, x, arena);
   x.niter = 0;
-  double* cone_hessian = x.cone_hessian;
-  if (at.p.elliptic && !cone_hessian) cone_hessian = at.scratch.template take<double>(36 * at.p.cones.size());
+  double* cone_hessian = start.cone_hessian;
+  if (at.p.elliptic && !cone_hessian) cone_hessian = at.scratch.template take<double>(kConeHessian * at.p.cones.size());
   at.begin(cone_hessian);
   if (at.gradient_norm < options.tolerance) {
     at.precondition();

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 
 #include "sinew/constants.h"
-#include "sinew/solver_stat.h"
 
 // The convex problem that constraint dynamics poses at one instant, without bodies, joints or contacts:
 //
@@ -60,36 +58,14 @@ struct ConstraintProblem {
   const double* frictionloss = nullptr;
   const double* frc_smooth = nullptr;
   const double* acc_smooth = nullptr;
-  double scale = 1;  // makes costs and gradients comparable with the tolerance
-};
-
-struct SolverOptions {
-  double tolerance = 1e-8;
-  double ls_tolerance = 0.01;
-  double noslip_tolerance = 1e-6;
-  int iterations = 100;
-  int ls_iterations = 50;
-  int noslip_iterations = 0;
+  double scale = 1;       // makes costs and gradients comparable with the tolerance
+  double dual_scale = 1;  // the same for the solvers that work on forces
 };
 
 /// What a row's cost is doing at the current point; MuJoCo's numbers.
 enum RowState : int { kSatisfied, kQuadratic, kLinearNeg, kLinearPos, kCone };
 
-struct RowCost;
-
-/// Where a solver reads its start and leaves its result.
-struct Solution {
-  double* acc = nullptr;             // n; start and result of the primal solvers
-  const double* Ma = nullptr;        // n, M acc at the start where it is known, else null
-  const double* jar = nullptr;       // nefc, J acc - aref at the start where it is known, else null
-  const RowCost* rows = nullptr;     // where force, state and cone_hessian belong to the start already, else null
-  double* cone_hessian = nullptr;    // 36 numbers for each elliptic cone, with `rows`
-  double* force = nullptr;           // nefc; start and result of the dual solvers
-  int* state = nullptr;              // nefc
-  double* frc_constraint = nullptr;  // n: Jᵀ force
-  std::span<SolverStat> stat;        // iterations beyond its end are not recorded
-  int niter = 0;                     // iterations done; noslip adds its own
-  bool lost_precision = false;       // a curvature that must be positive was not
-};
+/// Numbers that are kept of an elliptic cone's Hessian: dim x dim of them are used.
+inline constexpr int kConeHessian = 36;
 
 }  // namespace sinew

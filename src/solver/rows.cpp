@@ -7,33 +7,46 @@
 namespace sinew {
 namespace {
 
-/// out[r] = J[r] · v, v already gathered; four rows share its loads.
-SINEW_KERNEL void multiply_block(const double* J, const double* v, int nrow, int nnz, double* out) {
-  int r = 0;
-  for (; r + 4 <= nrow; r += 4) {
-    const double *a = J + r * nnz, *b = a + nnz, *c = b + nnz, *d = c + nnz;
-    Pack sa = {}, sb = {}, sc = {}, sd = {};
-    int k = 0;
-    for (; k + 4 <= nnz; k += 4) {
-      const Pack x = load(v + k);
-      sa += load(a + k) * x;
-      sb += load(b + k) * x;
-      sc += load(c + k) * x;
-      sd += load(d + k) * x;
-    }
-    double ta = 0, tb = 0, tc = 0, td = 0;
-    for (; k < nnz; ++k) {
-      ta += a[k] * v[k];
-      tb += b[k] * v[k];
-      tc += c[k] * v[k];
-      td += d[k] * v[k];
-    }
-    out[r] = sum(sa) + ta;
-    out[r + 1] = sum(sb) + tb;
-    out[r + 2] = sum(sc) + tc;
-    out[r + 3] = sum(sd) + td;
+/// out[r] = J[r] · v of n rows, which share the loads of v.
+template <int n>
+SINEW_INLINE void multiply_together(const double* J, const double* v, int nnz, double* out) {
+  Pack s[n] = {};
+  double tail[n] = {};
+  int k = 0;
+  for (; k + 4 <= nnz; k += 4) {
+    const Pack x = load(v + k);
+    for (int r = 0; r < n; ++r) s[r] += load(J + r * nnz + k) * x;
   }
-  for (; r < nrow; ++r) out[r] = dot(J + r * nnz, v, nnz);
+  for (; k < nnz; ++k)
+    for (int r = 0; r < n; ++r) tail[r] += J[r * nnz + k] * v[k];
+  for (int r = 0; r < n; ++r) out[r] = sum(s[r]) + tail[r];
+}
+
+/// out[k] = v[col[k]]
+SINEW_INLINE void gather(const double* v, const int* col, int n, double* out) {
+  int k = 0;
+  for (; k + 4 <= n; k += 4) store(out + k, Pack{v[col[k]], v[col[k + 1]], v[col[k + 2]], v[col[k + 3]]});
+  for (; k < n; ++k) out[k] = v[col[k]];
+}
+
+/// out = J v; `gathered` holds the numbers of v at the columns of one block.
+SINEW_KERNEL void multiply_blocks(std::span<const RowBlock> blocks, const double* v, double* gathered, double* out) {
+  for (const RowBlock& b : blocks) {
+    const double* J = b.J;
+    int row = b.row;
+    const int end = row + b.nrow, nnz = b.nnz;
+    if (nnz == 1) {
+      for (; row < end; ++row, ++J) out[row] = *J * v[b.col[0]];
+      continue;
+    }
+    gather(v, b.col, nnz, gathered);
+    for (; row + 4 <= end; row += 4, J += 4 * nnz) multiply_together<4>(J, gathered, nnz, out + row);
+    switch (end - row) {
+      case 3: multiply_together<3>(J, gathered, nnz, out + row); break;
+      case 2: multiply_together<2>(J, gathered, nnz, out + row); break;
+      case 1: multiply_together<1>(J, gathered, nnz, out + row); break;
+    }
+  }
 }
 
 /// result[0..nnz) = sum over the rows of f[r] J[r]
@@ -51,28 +64,21 @@ SINEW_KERNEL void combine_block(const double* J, const double* f, int nrow, int 
   }
 }
 
-}  // namespace
-
+/// The most columns of any block.
 int widest(std::span<const RowBlock> blocks) {
   int nnz = 0;
   for (const RowBlock& b : blocks) nnz = std::max(nnz, b.nnz);
   return nnz;
 }
 
-void multiply(std::span<const RowBlock> blocks, const double* v, double* out, Arena& arena) {
+}  // namespace
+
+void multiply_rows(std::span<const RowBlock> blocks, const double* v, double* out, Arena& arena) {
   Scratch scratch(arena);
-  double* gathered = scratch.take<double>(widest(blocks));
-  for (const RowBlock& b : blocks) {
-    if (b.nnz == 1) {
-      for (int r = 0; r < b.nrow; ++r) out[b.row + r] = b.J[r] * v[b.col[0]];
-      continue;
-    }
-    for (int k = 0; k < b.nnz; ++k) gathered[k] = v[b.col[k]];
-    multiply_block(b.J, gathered, b.nrow, b.nnz, out + b.row);
-  }
+  multiply_blocks(blocks, v, scratch.take<double>(widest(blocks)), out);
 }
 
-void multiply_transposed(std::span<const RowBlock> blocks, const double* f, double* out, int n, Arena& arena) {
+void multiply_rows_transposed(std::span<const RowBlock> blocks, const double* f, double* out, int n, Arena& arena) {
   Scratch scratch(arena);
   double* combined = scratch.take<double>(widest(blocks));
   for (int i = 0; i < n; ++i) out[i] = 0;

@@ -6,12 +6,9 @@
 namespace sinew {
 
 /// out = J v
-void multiply(std::span<const RowBlock> blocks, const double* v, double* out, Arena& arena);
+void multiply_rows(std::span<const RowBlock> blocks, const double* v, double* out, Arena& arena);
 
 /// out = Jᵀ f, n numbers; rows without force cost nothing.
-void multiply_transposed(std::span<const RowBlock> blocks, const double* f, double* out, int n, Arena& arena);
-
-/// The most columns of any block.
-int widest(std::span<const RowBlock> blocks);
+void multiply_rows_transposed(std::span<const RowBlock> blocks, const double* f, double* out, int n, Arena& arena);
 
 }  // namespace sinew

@@ -7,17 +7,14 @@
 namespace sinew {
 namespace {
 
-constexpr int kFewTiles = 10;      // up to here even a full matrix is quick
-constexpr int kMostProducts = 16;  // a tile beyond that: the order of the tree fills in too much
-
 /// The tiles up to the diagonal of each tile row that M and Jᵀ J have, as bits; then those that elimination fills.
 void find_tiles(const ConstraintProblem& p, const std::uint64_t* block_tiles, std::uint64_t* left, int ntile,
                 Scratch& scratch) {
   const TreeMatrix& M = p.M;
   std::uint64_t* above = scratch.take<std::uint64_t>(M.n);  // tiles of a dof and its ancestors
-  for (int k = 0; k < ntile; ++k) left[k] = bit(k);
+  for (int k = 0; k < ntile; ++k) left[k] = tile_bit(k);
   for (int i = 0; i < M.n; ++i) {
-    above[i] = bit(i >> 2);
+    above[i] = tile_bit(i >> 2);
     if (M.rownnz[i] > 1) above[i] |= above[M.colind[M.rowadr[i] + M.rownnz[i] - 2]];
     left[i >> 2] |= above[i];
   }
@@ -25,11 +22,11 @@ void find_tiles(const ConstraintProblem& p, const std::uint64_t* block_tiles, st
     for (std::uint64_t bits = block_tiles[b]; bits & (bits - 1);) {  // a tile meets all those before it
       const int last = std::bit_width(bits) - 1;
       left[last] |= bits;
-      bits &= ~bit(last);
+      bits &= ~tile_bit(last);
     }
   // the row that elimination meets next gets all the others; they meet one another through it
   for (int k = ntile - 1; k > 0; --k) {
-    const std::uint64_t earlier = left[k] & ~bit(k);
+    const std::uint64_t earlier = left[k] & ~tile_bit(k);
     if (earlier) left[std::bit_width(earlier) - 1] |= earlier;
   }
 }
@@ -63,7 +60,7 @@ TilePattern triangle() {
 void find_block_tiles(const ConstraintProblem& p, std::uint64_t* block_tiles) {
   for (const RowBlock& b : p.blocks) {
     std::uint64_t bits = 0;
-    for (int k = 0; k < b.nnz; ++k) bits |= bit(b.col[k] >> 2);
+    for (int k = 0; k < b.nnz; ++k) bits |= tile_bit(b.col[k] >> 2);
     *block_tiles++ = bits;
   }
 }
@@ -88,7 +85,7 @@ TilePattern find_pattern(const ConstraintProblem& p, const std::uint64_t* block_
     count[k] = t.total - begin[k];
     nproduct += count[k] * (count[k] - 1) / 2;
   }
-  if (t.ntile > kFewTiles && nproduct > kMostProducts * t.ntile) return {};
+  if (t.ntile > kDenseTiles && nproduct > kMostProducts * t.ntile) return {};
   t.count = count;
   t.begin = begin;
   t.slot = slot;

@@ -7,6 +7,12 @@
 
 namespace sinew {
 
+// Thresholds, in tile rows of four dofs.
+inline constexpr int kWholeTiles = 3;
+inline constexpr int kDenseTiles = 10;
+inline constexpr int kMostTiles = 64;
+inline constexpr int kMostProducts = 16;
+
 /// Which 4 x 4 tiles of H = M + Jᵀ W J and of its factor are there. Tile row k holds the tiles of `column`, ascending,
 /// its own last, as four rows of 4 count[k] numbers.
 struct TilePattern {
@@ -24,11 +30,9 @@ void find_block_tiles(const ConstraintProblem& p, std::uint64_t* block_tiles);
 /// The tiles of H and its factor, or none (ntile = 0) where they would cost more than a better order of elimination.
 TilePattern find_pattern(const ConstraintProblem& p, const std::uint64_t* block_tiles, Scratch& scratch);
 
-/// All tiles of a triangle of so few tile rows that to look for holes would cost more.
-constexpr int kWholeTiles = 3;
+/// All tiles of a triangle of up to kWholeTiles tile rows.
 TilePattern whole_triangle(int ntile);
 
-constexpr int kMostTiles = 64;  // a tile row is a set of 64 bits
-constexpr std::uint64_t bit(int tile) { return std::uint64_t{1} << tile; }
+constexpr std::uint64_t tile_bit(int tile) { return std::uint64_t{1} << tile; }
 
 }  // namespace sinew

@@ -36,7 +36,7 @@ SINEW_KERNEL std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& 
   std::uint64_t* block_tiles = scratch.take<std::uint64_t>(p.blocks.size());
   TilePattern pattern;
   if (ntile <= kWholeTiles) {
-    std::fill_n(block_tiles, p.blocks.size(), bit(ntile) - 1);
+    std::fill_n(block_tiles, p.blocks.size(), tile_bit(ntile) - 1);
     pattern = whole_triangle(ntile);
   } else {
     find_block_tiles(p, block_tiles);
@@ -172,7 +172,8 @@ SINEW_KERNEL const double* TileSystem::inertia_times(const double* acc, Scratch&
   return Ma;
 }
 
-SINEW_KERNEL void solve_newton(TileSystem& system, const SolverOptions& options, Solution& x, Arena& arena) {
+SINEW_KERNEL void solve_newton(TileSystem& system, const SolverOptions& options, const Start& start, Solution& x,
+                               Arena& arena) {
   Scratch scratch(arena);
   const int n = system.ndof(), padded = system.problem().M.n;
   double* memory = scratch.take<double>(static_cast<std::size_t>(3) * padded);
@@ -180,11 +181,12 @@ SINEW_KERNEL void solve_newton(TileSystem& system, const SolverOptions& options,
   y.acc = memory;
   y.frc_constraint = memory + padded;
   system.pad(x.acc, y.acc);
-  if (x.Ma) {
-    system.pad(x.Ma, memory + 2 * padded);
-    y.Ma = memory + 2 * padded;
+  Start padded_start = start;
+  if (start.Ma) {
+    system.pad(start.Ma, memory + 2 * padded);
+    padded_start.Ma = memory + 2 * padded;
   }
-  iterate_newton(system, options, y, arena);
+  iterate_newton(system, options, padded_start, y, arena);
   x.niter = y.niter;
   x.lost_precision = y.lost_precision;
   copy(y.acc, n, x.acc);

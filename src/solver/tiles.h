@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "solver/cost.h"
-#include "solver/problem.h"
 #include "solver/tile_kernels.h"
 #include "solver/tree_matrix.h"
 
@@ -50,7 +49,7 @@ class TileSystem {
     add_blocks_transposed(blocks_, nblock_, f, out);
   }
   /// x := M⁻¹ x
-  void solve_inertia(double* x) const { sinew::solve(p_.M, x); }
+  void solve_inertia(double* x) const { solve_tree(p_.M, x); }
 
   /// Takes the memory of H. Then: assembles H for these states and factors it. W is D on the rows in the quadratic
   /// state and the cone's own Hessian (36 numbers for each cone) on contacts in their middle zone.

@@ -2,8 +2,8 @@
 
 namespace sinew {
 
-void multiply(const TreeMatrix& M, const double* x, double* y) {
-  for (int i = 0; i < M.n; ++i) y[i] = 0;
+void multiply_tree(const TreeMatrix& M, const double* x, double* y) {
+  // ancestors come first: y of an ancestor is there when a row adds to it
   for (int i = 0; i < M.n; ++i) {
     const int last = M.rownnz[i] - 1;
     const double* row = M.value + M.rowadr[i];
@@ -13,11 +13,11 @@ void multiply(const TreeMatrix& M, const double* x, double* y) {
       own += row[k] * x[col[k]];
       y[col[k]] += row[k] * x[i];
     }
-    y[i] += own;
+    y[i] = own;
   }
 }
 
-void solve(const TreeMatrix& M, double* x, int begin, int end) {
+void solve_tree(const TreeMatrix& M, double* x, int begin, int end) {
   // x := L⁻ᵀ x, leaf to root
   for (int i = end - 1; i >= begin; --i) {
     if (x[i] == 0) continue;

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Refuses an include against the one-way order of the folders of src/ (docs/architecture.md)."""
+"""include_order.py [ROOT]: refuses an include against the one-way order of the folders of src/ (docs/architecture.md),
+past the public headers of a folder that has some, and of a header that a folder must not know by any way."""
+import functools
 import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
+if ROOT.is_file():
+    ROOT = ROOT.parents[2]
 
 # what each folder may include besides itself and include/sinew
 MAY_INCLUDE = {
@@ -30,14 +34,39 @@ MAY_INCLUDE = {
     # constants that follow from per-world masses are computed by the compiler
     "batch": ["base", "math", "model", "dynamics", "sim", "compile"],
 }
+# the headers of a folder that others may include; where it is not listed, all of them
+PUBLIC = {
+    "solver": ["problem.h", "solve.h", "evaluate.h", "rows.h"],
+}
+# headers that no file of a folder may reach, directly or through another
+MUST_NOT_REACH = {
+    "base": ["sinew/model.h", "sinew/data.h"],
+    "math": ["sinew/model.h", "sinew/data.h"],
+    "solver": ["sinew/model.h", "sinew/data.h"],
+}
 THIRD_PARTY = re.compile(r"fmt/|Eigen|nlohmann|CLI|gtest|lodepng|libqhull|tiny_obj|immintrin|x86intrin")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
 
+@functools.cache
 def includes(path):
+    """[(line, whether it is in quotes, name), ...]"""
     text = path.read_text(encoding="utf-8")
-    for match in INCLUDE.finditer(text):
-        yield text.count("\n", 0, match.start(2)) + 1, match[1] == '"', match[2]
+    return [(text.count("\n", 0, match.start(2)) + 1, match[1] == '"', match[2]) for match in INCLUDE.finditer(text)]
+
+
+def way_to(path, forbidden, seen):
+    """The includes that lead from a file to one of the forbidden headers, as [(line, name), ...], or nothing."""
+    for line, quoted, name in includes(path):
+        if name in forbidden:
+            return [(line, name)]
+        target = next((root / name for root in (ROOT / "src", ROOT / "include") if (root / name).is_file()), None)
+        if target is None or target in seen:
+            continue
+        seen.add(target)
+        if rest := way_to(target, forbidden, seen):
+            return [(line, name), *rest]
+    return []
 
 
 def problems():
@@ -56,6 +85,10 @@ def problems():
                 yield path, line, f'"{name}": write the folder first, as in "{folder}/{name}"'
             elif target not in MAY_INCLUDE[folder]:
                 yield path, line, f"{folder} must not include {target} (may: {', '.join(MAY_INCLUDE[folder]) or 'nothing'})"
+            elif name.split("/", 1)[1] not in PUBLIC.get(target, [name.split("/", 1)[1]]):
+                yield path, line, f'"{name}" is private to src/{target} (public: {", ".join(PUBLIC[target])})'
+        if way := way_to(path, MUST_NOT_REACH.get(folder, []), set()):
+            yield path, way[0][0], f"{folder} must not know {way[-1][1]}: " + " -> ".join(name for _, name in way)
     for path in sorted((ROOT / "include").rglob("*.h")):
         for line, quoted, name in includes(path):
             if THIRD_PARTY.search(name) or (quoted and not name.startswith("sinew/")):

@@ -57,7 +57,7 @@ struct RandomProblem {
     p.frictionloss = loss.data();
     p.frc_smooth = smooth_force.data();
     p.acc_smooth = smooth_acc.data();
-    p.scale = n > 0 ? 1 / M.trace() : 1.0;
+    p.scale = p.dual_scale = n > 0 ? 1 / M.trace() : 1.0;
   }
 
  private:

@@ -1,44 +1,13 @@
 #include <gtest/gtest.h>
 
 #include "random_problem.h"
-#include "solver/block_system.h"
-#include "solver/cost.h"
+#include "solved.h"
+#include "solver/hessian.h"
 #include "solver/noslip.h"
-#include "solver/pgs.h"
-#include "solver/primal.h"
-#include "solver/primal_point.h"
 #include "solver/tiles.h"
-#include "solver/tree_matrix.h"
 
 namespace sinew::test {
 namespace {
-
-struct Solved {
-  Eigen::VectorXd acc, force, frc;
-  std::vector<int> state;
-  std::vector<SolverStat> stat;
-  int niter = 0;
-};
-
-using PrimalMethod = void (*)(const ConstraintProblem&, const SolverOptions&, Solution&, Arena&);
-
-Solved run(const RandomProblem& r, PrimalMethod method, const SolverOptions& options, Arena& arena) {
-  Solved s;
-  s.acc = r.smooth_acc;
-  s.force = Eigen::VectorXd::Zero(r.p.nefc);
-  s.frc = Eigen::VectorXd::Zero(r.p.M.n);
-  s.state.assign(r.p.nefc, 0);
-  s.stat.resize(200);
-  Solution x;
-  x.acc = s.acc.data();
-  x.force = s.force.data();
-  x.state = s.state.data();
-  x.frc_constraint = s.frc.data();
-  x.stat = s.stat;
-  method(r.p, options, x, arena);
-  s.niter = x.niter;
-  return s;
-}
 
 std::vector<Shape> shapes(bool elliptic) {
   return {{.trees = {7}, .elliptic = elliptic},
@@ -46,17 +15,6 @@ std::vector<Shape> shapes(bool elliptic) {
           {.trees = {27}, .equality = 0, .friction = 10, .limit = 6, .contact = 10, .elliptic = elliptic},
           {.trees = std::vector<int>(12, 6), .equality = 4, .contact = 30, .elliptic = elliptic},
           {.trees = {50, 20, 6, 6}, .equality = 4, .contact = 20, .elliptic = elliptic, .branch = 0.1}};
-}
-
-void solve_plainly(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena) {
-  BlockSystem system(p, arena);
-  iterate_newton(system, options, x, arena);
-}
-
-/// M a = f + Jᵀ force(a): the optimality condition, with forces computed independently.
-double kkt_error(const RandomProblem& r, const Eigen::VectorXd& acc) {
-  const Eigen::VectorXd gap = r.M * acc - r.smooth_force - r.J.transpose() * forces_at(r, acc);
-  return gap.norm() / (1 + r.smooth_force.norm());
 }
 
 class Solvers : public testing::TestWithParam<bool> {};
@@ -67,7 +25,7 @@ TEST_P(Solvers, NewtonMeetsTheOptimalityConditions) {
   for (const Shape& shape : shapes(GetParam())) {
     for (int k = 0; k < 10; ++k) {
       const RandomProblem r(shape, seed++);
-      const Solved s = run(r, solve_newton, {.tolerance = 1e-26, .iterations = 100}, arena);
+      const Solved s = run(r, newton, {.tolerance = 1e-26, .iterations = 100}, arena);
       EXPECT_LT(kkt_error(r, s.acc), 1e-10) << "seed " << seed - 1 << ", iterations " << s.niter;
       EXPECT_LT((s.force - forces_at(r, s.acc)).norm(), 1e-9);
       EXPECT_LT((s.frc - r.J.transpose() * s.force).norm(), 1e-10);
@@ -82,7 +40,7 @@ TEST_P(Solvers, ConjugateGradientMeetsTheOptimalityConditions) {
   for (const Shape& shape : shapes(GetParam())) {
     for (int k = 0; k < 5; ++k) {
       const RandomProblem r(shape, seed++);
-      const Solved s = run(r, solve_cg, {.tolerance = 1e-26, .iterations = 5000}, arena);
+      const Solved s = run(r, conjugate_gradients, {.tolerance = 1e-26, .iterations = 5000}, arena);
       EXPECT_LT(kkt_error(r, s.acc), 1e-9) << "seed " << seed - 1 << ", iterations " << s.niter;
     }
   }
@@ -96,18 +54,18 @@ TEST_P(Solvers, GaussSeidelConvergesToTheForcesOfNewton) {
     // optimum: press the contacts
     shape.pressed = true;
     const RandomProblem r(shape, seed++);
-    const Solved newton = run(r, solve_newton, {.tolerance = 1e-26}, arena);
-    const Solved pgs = run(r, solve_pgs, {.tolerance = 1e-16, .iterations = 20000}, arena);
-    EXPECT_LT((pgs.force - newton.force).norm() / (1 + newton.force.norm()), 1e-6) << "seed " << seed - 1;
+    const Solved exact = run(r, newton, {.tolerance = 1e-26}, arena);
+    const Solved pgs = run(r, gauss_seidel, {.tolerance = 1e-16, .iterations = 20000}, arena);
+    EXPECT_LT((pgs.force - exact.force).norm() / (1 + exact.force.norm()), 1e-6) << "seed " << seed - 1;
     const Eigen::VectorXd acc = r.smooth_acc + r.M.llt().solve(r.J.transpose() * pgs.force);
-    EXPECT_LT((acc - newton.acc).norm() / (1 + newton.acc.norm()), 1e-6);
+    EXPECT_LT((acc - exact.acc).norm() / (1 + exact.acc.norm()), 1e-6);
   }
 }
 
 TEST_P(Solvers, TheOptimumDoesNotDependOnTheStart) {
   Arena arena;
   const RandomProblem r(shapes(GetParam())[1], 7);
-  const Solved cold = run(r, solve_newton, {.tolerance = 1e-26}, arena);
+  const Solved cold = run(r, newton, {.tolerance = 1e-26}, arena);
   Solved warm = cold;
   warm.acc *= 1.5;
   Solution x;
@@ -115,22 +73,22 @@ TEST_P(Solvers, TheOptimumDoesNotDependOnTheStart) {
   x.force = warm.force.data();
   x.state = warm.state.data();
   x.frc_constraint = warm.frc.data();
-  solve_newton(r.p, {.tolerance = 1e-26}, x, arena);
+  newton(r.p, {.tolerance = 1e-26}, x, arena);
   EXPECT_LT((warm.acc - cold.acc).norm(), 1e-9);
 }
 
 TEST_P(Solvers, StartingAtTheOptimumTakesNoIteration) {
   Arena arena;
   const RandomProblem r(shapes(GetParam())[2], 9);
-  Solved s = run(r, solve_newton, {.tolerance = 1e-26}, arena);
+  Solved s = run(r, newton, {.tolerance = 1e-26}, arena);
   Solution x;
   x.acc = s.acc.data();
   x.force = s.force.data();
   x.state = s.state.data();
   x.frc_constraint = s.frc.data();
-  solve_newton(r.p, {}, x, arena);
+  newton(r.p, {}, x, arena);
   EXPECT_EQ(x.niter, 0);
-  solve_cg(r.p, {}, x, arena);
+  conjugate_gradients(r.p, {}, x, arena);
   EXPECT_EQ(x.niter, 0);
 }
 
@@ -141,7 +99,7 @@ TEST_P(Solvers, ForcesMatchTheAccelerationEvenIfTheLineSearchFails) {
   for (const Shape& shape : shapes(GetParam())) {
     for (int k = 0; k < 10; ++k) {
       const RandomProblem r(shape, seed++);
-      for (PrimalMethod method : {solve_newton, solve_plainly, solve_cg}) {
+      for (Method method : {newton, newton_on_panels, conjugate_gradients}) {
         for (const int ls_iterations : {1, 2, 3}) {
           const Solved s = run(r, method, {.tolerance = 1e-26, .ls_iterations = ls_iterations}, arena);
           stuck += s.niter < 100;
@@ -157,7 +115,7 @@ TEST_P(Solvers, ForcesMatchTheAccelerationEvenIfTheLineSearchFails) {
 TEST_P(Solvers, EveryIterationLowersTheCost) {
   Arena arena;
   const RandomProblem r(shapes(GetParam())[3], 11);
-  for (PrimalMethod method : {solve_newton, solve_cg}) {
+  for (Method method : {newton, conjugate_gradients}) {
     const Solved s = run(r, method, {.tolerance = 1e-10}, arena);
     ASSERT_GT(s.niter, 1);
     for (int i = 0; i < std::min<int>(s.niter, s.stat.size()); ++i) EXPECT_GT(s.stat[i].improvement, 0) << i;
@@ -168,7 +126,7 @@ TEST_P(Solvers, NoslipKeepsForcesInTheCone) {
   Arena arena;
   const RandomProblem r(
       {.trees = {6, 6}, .equality = 0, .friction = 2, .limit = 1, .contact = 6, .elliptic = GetParam()}, 5);
-  Solved s = run(r, solve_newton, {.tolerance = 1e-12}, arena);
+  Solved s = run(r, newton, {.tolerance = 1e-12}, arena);
   const Eigen::VectorXd before = s.force;
   Solution x;
   x.acc = s.acc.data();
@@ -222,21 +180,21 @@ TEST_P(Solvers, MeetTheOptimalityConditionsForRowsWithoutColumns) {
       const unsigned seed = 1000 + 10 * n + k;
       const RandomProblem r(shape_with_empty_rows(n, GetParam(), seed), seed);
       SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(n) + " dofs");
-      const Solved newton = run(r, solve_newton, {.tolerance = 1e-26}, arena);
-      const Solved plain = run(r, solve_plainly, {.tolerance = 1e-26}, arena);
-      const Solved cg = run(r, solve_cg, {.tolerance = 1e-26, .iterations = 5000}, arena);
-      EXPECT_LT(kkt_error(r, newton.acc), 1e-9);
-      EXPECT_LT((newton.force - forces_at(r, newton.acc)).norm(), 1e-8);
-      EXPECT_LT((plain.acc - newton.acc).norm(), 1e-8 * (1 + newton.acc.norm()));
-      EXPECT_LT((plain.force - newton.force).norm(), 1e-8 * (1 + newton.force.norm()));
+      const Solved exact = run(r, newton, {.tolerance = 1e-26}, arena);
+      const Solved plain = run(r, newton_on_panels, {.tolerance = 1e-26}, arena);
+      const Solved cg = run(r, conjugate_gradients, {.tolerance = 1e-26, .iterations = 5000}, arena);
+      EXPECT_LT(kkt_error(r, exact.acc), 1e-9);
+      EXPECT_LT((exact.force - forces_at(r, exact.acc)).norm(), 1e-8);
+      EXPECT_LT((plain.acc - exact.acc).norm(), 1e-8 * (1 + exact.acc.norm()));
+      EXPECT_LT((plain.force - exact.force).norm(), 1e-8 * (1 + exact.force.norm()));
       EXPECT_LT(kkt_error(r, cg.acc), 1e-8);
       // the sweeps could leave an elliptic cone at a corner that is not the optimum
-      const Solved pgs = run(r, solve_pgs, {.tolerance = 1e-14, .iterations = k == 0 ? 5000 : 50}, arena);
+      const Solved pgs = run(r, gauss_seidel, {.tolerance = 1e-14, .iterations = k == 0 ? 5000 : 50}, arena);
       EXPECT_TRUE(pgs.force.allFinite());
       if (!GetParam() && k == 0) {
-        EXPECT_LT((pgs.force - newton.force).norm(), 1e-4 * (1 + newton.force.norm()));
+        EXPECT_LT((pgs.force - exact.force).norm(), 1e-4 * (1 + exact.force.norm()));
       }
-      Solved slipless = newton;
+      Solved slipless = exact;
       Solution x;
       x.acc = slipless.acc.data();
       x.force = slipless.force.data();
