@@ -47,8 +47,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_PORTABLE AND NOT SINEW_SAN
   target_include_directories(sinew_portable_kernels PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(sinew_portable_kernels PRIVATE fmt::fmt Eigen3::Eigen sinew_numerics)
 endif()
-if(SINEW_SANITIZE AND TARGET sinew_portable_kernels)
-  foreach(name constraint derivative models pipeline sim solver)
+if(TARGET sinew_portable_kernels)
+  set(portable constraint solver)  # they hold every kernel to the bits of its scalar text
+  if(SINEW_SANITIZE)
+    list(APPEND portable derivative models pipeline sim)
+  endif()
+  foreach(name IN LISTS portable)
     add_executable(test_${name}_portable $<TARGET_OBJECTS:test_${name}> $<TARGET_OBJECTS:sinew_portable_kernels>)
     target_link_libraries(test_${name}_portable PRIVATE sinew fmt::fmt GTest::gmock GTest::gtest_main)
     add_test(NAME ${name}_portable COMMAND test_${name}_portable)
@@ -77,6 +81,8 @@ endif()
 add_test(NAME folders_include_only_what_stands_left_of_them
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order.py)
 add_test(NAME docs_name_what_is_there COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/architecture.py)
+add_test(NAME include_lint_detects_violations
+         COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order_test.py)
 add_test(NAME public_headers_compile_alone
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/packaging/headers_alone.py ${CMAKE_CXX_COMPILER})
 

@@ -17,7 +17,7 @@ inline int contact_rows(int dim, bool elliptic) { return dim == 1 ? 1 : elliptic
 /// The option `jacobian`. Rows are stored by their nonzeros in both cases; what differs is which rows count as empty:
 /// dense drops a constraint whose numbers are all zero, sparse one that touches no dof.
 inline bool uses_dense_jacobian(const Model& m) {
-  constexpr int kSparseFrom = 60;
+  constexpr int kSparseFrom = 60;  // MuJoCo 3.12.0, measured
   const auto kind = static_cast<JacobianKind>(m.opt.jacobian);
   return kind == JacobianKind::Dense || (kind == JacobianKind::Auto && m.nv < kSparseFrom);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "dynamics/qderiv.h"
+#include "math/tree_lu.h"
 #include "sinew/data.h"
-#include "solver/tree_lu.h"
 
 // The matrices W of the integrators' own W a = qfrc, which the integrators factor and the derivative of a step needs.
 

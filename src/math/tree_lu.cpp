@@ -1,4 +1,4 @@
-#include "solver/tree_lu.h"
+#include "math/tree_lu.h"
 
 #include <algorithm>
 #include <cmath>
