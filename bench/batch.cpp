@@ -1,4 +1,4 @@
-// bench_batch MODELS: steps per second of many worlds, as a Batch and as Data of their own, and the bytes of a world.
+// bench_batch MODELS: steps per second of many worlds, as a Batch and as separate Data, and the bytes per world.
 
 #include "sinew/batch.h"
 
@@ -19,11 +19,11 @@ constexpr int kWorlds = 256;
 constexpr int kSteps = 10;
 constexpr int kRuns = 5;
 
-/// Steps per second of all worlds together, by the clock on the wall: the median of some runs.
+/// Total steps per second of all worlds, wall time: the median of some runs.
 template <class Work>
 double rate(Work&& work) {
   std::vector<double> rates;
-  work();  // warm
+  work();  // warm up
   for (int i = 0; i < kRuns; ++i) {
     const auto start = std::chrono::steady_clock::now();
     work();
@@ -60,13 +60,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  fmt::print("batch: {} worlds, steps per second of all together; bytes of one world\n", kWorlds);
+  fmt::print("batch: {} worlds, total steps per second; bytes per world\n", kWorlds);
   fmt::print("{:16}{:>12}{:>12}{:>12}{:>14}{:>14}\n", "model", "Data", "1 thread", fmt::format("{} threads", cores),
              "bytes, Data", "bytes, batch");
   for (const auto& path : bench::models_in(argv[1])) {
     const auto model = sinew::load(path.string());
     if (!model) {
-      fmt::print("{:16}refused: {}\n", path.stem().string(), model.error().first().text());
+      fmt::print("{:16}rejected: {}\n", path.stem().string(), model.error().first().text());
       continue;
     }
     fmt::print("{:16}{:12.0f}{:12.0f}{:12.0f}{:14}{:14}\n", path.stem().string(), rate_of_single_worlds(*model),

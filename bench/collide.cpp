@@ -1,7 +1,7 @@
 // bench_collide MODELS: the collision stage alone, against the MuJoCo of the system in the same run.
 //
-// First single pairs of every two types at random poses near contact, then scenes, then boxes at constant density in
-// growing number. All positions are given: neither side simulates.
+// First single pairs of all types at random poses near contact, then scenes, then growing numbers of boxes at constant
+// density. All positions are given: neither side simulates.
 
 #include "collision/collide.h"
 
@@ -23,7 +23,7 @@
 
 namespace {
 
-/// One model on both sides.
+/// One model in both engines.
 class Both {
  public:
   explicit Both(const std::string& xml) {
@@ -37,7 +37,7 @@ class Both {
     char error[1000] = "";
     peer_model_ = mj_loadXML(path.c_str(), nullptr, error, sizeof error);
     if (!peer_model_) throw std::runtime_error(error);
-    peer_model_->opt.enableflags |= mjENBL_MULTICCD;  // several contacts of convex shapes: on by default here
+    peer_model_->opt.enableflags |= mjENBL_MULTICCD;  // multiple contacts of convex shapes: on by default here
     peer_data_ = mj_makeData(peer_model_);
     std::filesystem::remove(path);
   }
@@ -49,7 +49,7 @@ class Both {
   const sinew::Model& model() const { return *model_; }
   sinew::Data& data() { return *data_; }
 
-  /// Poses of both from our qpos and mocap poses.
+  /// Sets the poses of both from our qpos and mocap poses.
   void place() {
     std::copy(data_->qpos.begin(), data_->qpos.end(), peer_data_->qpos);
     std::copy(data_->mocap_pos.begin(), data_->mocap_pos.end(), peer_data_->mocap_pos);
@@ -74,7 +74,7 @@ class Both {
 struct Kind {
   const char* name;
   const char* geom;
-  double radius;  // about
+  double radius;  // approximate
 };
 constexpr Kind kKinds[] = {
     {"plane", "type='plane' size='1 1 .1'", 0},        {"sphere", "type='sphere' size='.1'", .1},
@@ -177,12 +177,12 @@ int main(int argc, char** argv) {
       Both both({std::istreambuf_iterator<char>(file), {}});
       time_scene(path.stem().string(), both);
     } catch (const std::runtime_error& error) {
-      fmt::print("{:22}left out: {}\n", path.stem().string(), error.what());
+      fmt::print("{:22}skipped: {}\n", path.stem().string(), error.what());
     }
   }
   fmt::print("\nboxes at constant density: one collision stage\n{:>8}{:>12}{:>12}{:>14}\n", "boxes", "ours, ms",
              "peer, ms", "ours, us/box");
-  constexpr int kMostForPeer = 1000;  // it refuses more in its default memory
+  constexpr int kMostForPeer = 1000;  // it rejects more with its default memory size
   for (const int n : {125, 250, 500, 1000, 2000, 4000, 8000}) {
     const std::string xml = bench::heap("type='box' size='.1 .1 .1'", n, .2, random);
     std::vector<double> peers;

@@ -1,6 +1,6 @@
-// bench_derivative MODELS [PLOT.svg]: time of the exact A and B of a step, in forward passes of our own and against the
+// bench_derivative MODELS [PLOT.svg]: time of the exact A and B of a step, in units of our forward pass and against the
 // peer's finite differences (mjd_transitionFD, centered) in the same run; then chains of links, whose times go into the
-// plot. Every world has settled for some steps, so that what can touch does.
+// plot. Every world first settles for some steps, so that contacts are active.
 
 #include <fmt/core.h>
 #include <mujoco/mujoco.h>
@@ -108,7 +108,7 @@ struct ChainTime {
   Ours time;
 };
 
-/// Both times over the number of links, on logarithmic axes.
+/// Times against the number of links, on logarithmic axes.
 void plot(const std::string& file, const std::vector<ChainTime>& chains) {
   const auto x = [](double links) { return 70 + 360 * std::log10(links / 10); };
   const auto y = [](double seconds) { return 340 - 60 * (std::log10(seconds) + 6); };

@@ -27,14 +27,14 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_exact MODELS\n");
     return 2;
   }
-  fmt::print("exact: bytes, and allocations of loading\n");
+  fmt::print("exact: bytes, and allocations during loading\n");
   fmt::print("{:16}{:>12}{:>12}{:>14}\n", "model", "Model", "Data", "allocations");
   for (const auto& path : bench::models_in(argv[1])) {
     const long before = allocations;
     const auto model = sinew::load(path.string());
     const long used = allocations - before;
     if (!model) {
-      fmt::print("{:16}refused: {}\n", path.stem().string(), model.error().first().text());
+      fmt::print("{:16}rejected: {}\n", path.stem().string(), model.error().first().text());
       continue;
     }
     const sinew::Data data(*model);

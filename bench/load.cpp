@@ -1,5 +1,5 @@
-// bench_load MODELS: processor time from file to compiled model, against the peer's mj_loadXML in the same run; for the
-// models of the folder, and for models with large meshes that are made here. Then the peak memory of one load of each.
+// bench_load MODELS: CPU time from file to compiled model, against the peer's mj_loadXML in the same run; for the
+// models of the folder, and for generated models with large meshes. Also the peak memory of loading each once.
 
 #include "sinew/load.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A closed surface with bumps, about 2 n² triangles: a torus is not convex, a sphere is nearly so.
+/// A bumpy torus with 2 n² triangles: closed and not convex.
 struct Surface {
   std::vector<std::array<float, 3>> vertex;
   std::vector<std::array<int, 3>> face;
@@ -57,7 +57,7 @@ void write_obj(const Surface& surface, const fs::path& path) {
   for (const auto& f : surface.face) out << fmt::format("f {} {} {}\n", f[0] + 1, f[1] + 1, f[2] + 1);
 }
 
-/// A model with `count` different meshes of this kind, each on a body of its own.
+/// A model with `count` different meshes of this kind, each on its own body.
 void write_model(const fs::path& folder, const std::string& name, const char* ending, int count, int n, bool collide) {
   std::string assets, bodies;
   for (int i = 0; i < count; ++i) {
@@ -78,7 +78,7 @@ void write_model(const fs::path& folder, const std::string& name, const char* en
                                           << bodies << "</worldbody></mujoco>\n";
 }
 
-/// Robots with parts to be seen, with parts that collide, with one scan, and the same from text files.
+/// Models with visual parts, with colliding parts, with one large scan, and with parts in text files.
 void write_mesh_models(const fs::path& folder) {
   write_model(folder, "visual_parts", "stl", 20, 60, false);
   write_model(folder, "hull_parts", "stl", 20, 60, true);
@@ -91,7 +91,7 @@ mjModel* load_peer(const std::string& file) {
   return mj_loadXML(file.c_str(), nullptr, error, sizeof error);
 }
 
-/// Peak memory of this program started anew to load one model, MB: it prints its own high-water mark.
+/// Peak memory in MB of a new process of this program that loads one model: it prints its own high-water mark.
 double peak_memory(const std::string& loader, const std::string& file) {
   const std::string self = fs::read_symlink("/proc/self/exe").string();
   FILE* child = popen(fmt::format("'{}' {} '{}'", self, loader, file).c_str(), "r");
@@ -110,13 +110,13 @@ void print_peak_memory() {
 void compare(const fs::path& path) {
   const std::string file = path.string(), name = path.stem().string();
   if (const auto loads = sinew::load(file); !loads) {
-    fmt::print("{:16}refused: {}\n", name, loads.error().first().text());
+    fmt::print("{:16}rejected: {}\n", name, loads.error().first().text());
     return;
   }
   char error[1000] = "";
   mjModel* peer = mj_loadXML(file.c_str(), nullptr, error, sizeof error);
   if (!peer) {
-    fmt::print("{:16}not comparable, the peer says: {}\n", name, error);
+    fmt::print("{:16}not comparable, rejected by the peer: {}\n", name, error);
     return;
   }
   mj_deleteModel(peer);
@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   fmt::print(
-      "load: milliseconds of processor time (all threads) from file to model, median; ratios of processor time and of\n"
+      "load: milliseconds of CPU time (all threads) from file to model, median; ratios of CPU time and of\n"
       "elapsed time; peak MB of a process that loads the model once. The peer is MuJoCo {}\n",
       mj_versionString());
   fmt::print("{:16}{:>10}{:>10}{:>12}{:>12}{:>12}{:>10}\n", "model", "sinew", "peer", "peer/sinew", "elapsed",

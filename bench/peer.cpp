@@ -1,5 +1,5 @@
 // bench_peer MODELS: time of whole steps, against the peer's mj_step in the same run. Both start from a keyframe, or
-// else from the initial state, and take the same number of steps before they start again.
+// else from the initial state, and restart after the same number of steps.
 
 #include <fmt/core.h>
 #include <mujoco/mujoco.h>
@@ -43,13 +43,13 @@ void run_peers(const Peer& peer, int key, int steps) {
 void compare(const std::string& file, const std::string& name, int steps) {
   const auto model = sinew::load(file);
   if (!model) {
-    fmt::print("{:22}refused: {}\n", name, model.error().first().text());
+    fmt::print("{:22}rejected: {}\n", name, model.error().first().text());
     return;
   }
   char error[1000] = "";
   Peer peer{mj_loadXML(file.c_str(), nullptr, error, sizeof error), nullptr};
   if (!peer.model) {
-    fmt::print("{:22}not comparable, the peer says: {}\n", name, error);
+    fmt::print("{:22}not comparable, rejected by the peer: {}\n", name, error);
     return;
   }
   peer.data = mj_makeData(peer.model);
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_peer MODELS\n");
     return 2;
   }
-  fmt::print("step: microseconds of one step, median; the peer is MuJoCo {}\n", mj_versionString());
+  fmt::print("step: microseconds per step, median; the peer is MuJoCo {}\n", mj_versionString());
   fmt::print("{:22}{:>10}{:>10}{:>12}\n", "model", "sinew", "peer", "peer/sinew");
   for (const auto& path : bench::models_in(argv[1])) compare(path.string(), path.stem().string(), kSteps);
 

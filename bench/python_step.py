@@ -1,4 +1,4 @@
-"""What a step costs more through Python than in C++: mj_step called n times, and mj_step(nstep=n) called once.
+"""Overhead of a step through Python: mj_step called n times, and mj_step(nstep=n) called once.
 
 PYTHONPATH=build/python python3 bench/python_step.py
 """
@@ -11,7 +11,7 @@ PENDULUM = "<mujoco><worldbody><body><joint/><geom size='.1' pos='0 0 1'/></body
 
 
 def best(function, repeats=50):
-    """The shortest of many runs, which other work on the machine disturbs least."""
+    """The shortest of many runs, the one least disturbed by other load on the machine."""
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -21,7 +21,7 @@ def best(function, repeats=50):
 
 
 def overhead(n=2000):
-    """Seconds per step: in C++, and what Python adds."""
+    """Seconds per step: in C++, and added by Python."""
     model = sinew.MjModel.from_xml_string(PENDULUM)
     data = sinew.MjData(model)
 

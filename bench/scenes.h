@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-// Models that the benchmarks make up.
+// Models generated for the benchmarks.
 
 namespace bench {
 
@@ -22,7 +22,7 @@ inline std::string mesh_asset(std::mt19937& random) {
   return fmt::format("<asset><mesh name='ball' vertex='{}'/></asset>", vertices);
 }
 
-/// n boxes or capsules as they lie after falling: a jittered lattice whose neighbours touch.
+/// n boxes or capsules as after falling: a jittered lattice whose neighbors touch.
 inline std::string heap(const char* geom, int n, double pitch, std::mt19937& random) {
   std::normal_distribution<double> normal;
   const int side = std::max(1, static_cast<int>(std::cbrt(n) + .5));
@@ -38,7 +38,7 @@ inline std::string heap(const char* geom, int n, double pitch, std::mt19937& ran
       50 * n, bodies);
 }
 
-/// A walker whose every geom is a mesh: a trunk with arms of that many links, folded so that neighbours come close.
+/// A robot made of meshes only: a trunk with arms of that many links, folded so that neighbors come close.
 inline std::string mesh_robot(int arms, int links, std::mt19937& random) {
   std::string bodies;
   for (int a = 0; a < arms; ++a) {
@@ -50,7 +50,7 @@ inline std::string mesh_robot(int arms, int links, std::mt19937& random) {
     for (int l = 0; l < links; ++l) bodies += "</body>";
     bodies += "</body>";
   }
-  // the last body of an arm has no geom: it must not need a mass
+  // boundmass: the last body of an arm has no geom
   return fmt::format(
       "<mujoco><compiler angle='radian' boundmass='.01' boundinertia='.001'/>{}<worldbody>"
       "<geom type='plane' size='10 10 1'/><body pos='0 0 .09'><freejoint/><geom type='mesh' mesh='ball'/>{}</body>"

@@ -1,6 +1,6 @@
 // bench_step MODELS: time of every stage of the step along a trajectory, against the peer's function for the same work.
-// Both start from the first keyframe, or else from the initial state. A stage that only we have stands with the one
-// that the peer does its work in.
+// Both start from the first keyframe, or else from the initial state. A stage without a counterpart is counted with the
+// stage in which the peer does its work.
 
 #include <fmt/core.h>
 #include <mujoco/mujoco.h>
@@ -28,7 +28,7 @@ using Times = std::map<std::string_view, double>;  // microseconds of one step, 
 
 double microseconds(Clock::duration t) { return std::chrono::duration<double, std::micro>(t).count(); }
 
-/// What reading the clock costs: it is part of every measured interval.
+/// The cost of reading the clock, which is part of every measured interval.
 double clock_cost() {
   std::vector<double> costs;
   for (int i = 0; i < 1001; ++i) {
@@ -45,7 +45,7 @@ void time_stage(Times& times, std::string_view name, Work&& work) {
   times[name] += microseconds(Clock::now() - start) / kSteps;
 }
 
-/// The row of the table that a stage of ours belongs to.
+/// The row of the table to which one of our stages belongs.
 std::string_view row_of(std::string_view stage) {
   if (stage == "find_islands") return "build_constraints";
   if (stage == "actuator_velocity") return "tendon_velocity";
@@ -135,7 +135,7 @@ Times peer_times(const mjModel* m, mjData* d) {
   return times;
 }
 
-/// How many intervals of the clock a row is the sum of.
+/// The number of timed intervals summed in a row.
 int intervals(std::string_view row, bool ours) {
   int n = 0;
   if (ours) {
@@ -187,6 +187,6 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_step MODELS\n");
     return 2;
   }
-  fmt::print("stages: microseconds of one step, best of {} runs; the peer is MuJoCo {}\n", kRuns, mj_versionString());
+  fmt::print("stages: microseconds per step, best of {} runs; the peer is MuJoCo {}\n", kRuns, mj_versionString());
   for (const auto& path : bench::models_in(argv[1])) compare(path.string(), path.stem().string());
 }

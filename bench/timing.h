@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// What the benchmarks share: the models, a clock, and the median of alternating runs.
+// Shared by the benchmarks: the models, a clock, and the median of alternating runs.
 
 namespace bench {
 
@@ -20,8 +20,7 @@ inline std::vector<std::filesystem::path> models_in(const std::filesystem::path&
   return models;
 }
 
-/// Processor time, so that other programs do not count: of this thread, or of all threads of the program; or the time
-/// that passes.
+/// CPU time, to exclude other programs: of this thread, or of all threads of the program; or wall time.
 enum class Clock : clockid_t {
   Thread = CLOCK_THREAD_CPUTIME_ID,
   Process = CLOCK_PROCESS_CPUTIME_ID,
@@ -49,11 +48,11 @@ inline double median(std::vector<double> values) {
 struct Comparison {
   double ours = 0;   // s, median
   double peers = 0;  // s, median
-  double ratio = 0;  // peer's time / ours: above 1 we are faster; median over the pairs of neighbouring runs
+  double ratio = 0;  // peer's time / ours: above 1 we are faster; median over pairs of consecutive runs
 };
 
-/// Runs both in alternation, so that a busy or throttled machine slows both: at least 15 pairs and about half
-/// a second, or at least 5 where they are slow.
+/// Runs both alternately, so that a busy or throttled machine slows both: at least 15 pairs and about half
+/// a second, or at least 5 if they are slow.
 template <class Ours, class Peers>
 Comparison compare(Ours&& ours, Peers&& peers, Clock clock = Clock::Thread) {
   std::vector<double> our_times, peer_times, ratios;

@@ -1,4 +1,4 @@
-# Benchmarks: one program per bench/*.cpp, called as bench_NAME MODELS_FOLDER. The peer is the MuJoCo of the system.
+# Benchmarks: one program per bench/*.cpp, called as bench_NAME MODELS_FOLDER. The peer is the system's MuJoCo.
 find_library(SINEW_PEER_LIBRARY mujoco REQUIRED)
 file(GLOB SINEW_BENCH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cpp)
 add_custom_target(bench)

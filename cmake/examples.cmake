@@ -1,5 +1,4 @@
-# Examples: programs that use the library as its users do, and tests: they print their progress and exit with 0 where they
-# reached their aim.
+# Examples: programs that use the library as its users do. As tests they exit with 0 if they reach their goal.
 find_package(Eigen3 REQUIRED)
 set_source_files_properties(examples/ilqr.cpp examples/optimize.cpp examples/identify.cpp
                             PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS}")

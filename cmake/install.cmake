@@ -1,4 +1,4 @@
-# What an outside project finds: headers, the library, a CMake package and a pkg-config file.
+# Installed files: headers, the library, a CMake package and a pkg-config file.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -13,12 +13,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake 
 install(FILES ${PROJECT_BINARY_DIR}/sinewConfig.cmake ${PROJECT_BINARY_DIR}/sinewConfigVersion.cmake
         DESTINATION ${SINEW_CMAKE_DIR})
 
-# A static library does not know its own libraries, so whoever links it has to name them.
+# A static library does not record its dependencies, so the user has to link them.
 if(NOT BUILD_SHARED_LIBS)
   set(SINEW_PC_LIBS "-llodepng -lqhull_r -ltinyobjloader -pthread")
   set(SINEW_PC_REQUIRES "fmt")
 endif()
-# prefix is where the file lies: <prefix>/<libdir>/pkgconfig
+# the prefix is relative to the file, <prefix>/<libdir>/pkgconfig
 string(REGEX REPLACE "[^/]+" ".." SINEW_PC_UP ${CMAKE_INSTALL_LIBDIR})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/sinew.pc.in ${PROJECT_BINARY_DIR}/sinew.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sinew.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,5 +1,5 @@
-# sinew_join(OUT NAME COUNT SOURCE...): OUT becomes files that include COUNT of the sources each, so that the headers
-# which they share are read once; where SINEW_JOINED names no folder for them, OUT is the sources themselves.
+# sinew_join(OUT NAME COUNT SOURCE...): unity build. OUT becomes files that include COUNT sources each, so that shared
+# headers are parsed once; if SINEW_JOINED is empty, OUT is the sources themselves.
 function(sinew_join out name count)
   if(NOT SINEW_JOINED)
     set(${out} ${ARGN} PARENT_SCOPE)
@@ -15,7 +15,7 @@ function(sinew_join out name count)
     math(EXPR place "${taken} % ${count}")
     if(place EQUAL 0 OR taken EQUAL total)
       set(file ${SINEW_JOINED}/${name}_${taken}.cpp)
-      file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)  # touches it only where the text is another
+      file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)  # writes it only if the text changed
       list(APPEND files ${file})
       set(text "")
     endif()

@@ -1,14 +1,14 @@
-# The library: every source of src/. The one-way order of its folders is checked by tests/lint/include_order.py.
+# The library: all sources of src/. tests/lint/include_order.py checks the one-way order of its folders.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Eigen3 REQUIRED)
 find_package(nlohmann_json REQUIRED)
-foreach(library lodepng qhull_r tinyobjloader)  # linked by name: not every one has a CMake package on Debian
+foreach(library lodepng qhull_r tinyobjloader)  # linked by name: not all have a CMake package on Debian
   find_library(SINEW_${library}_LIBRARY ${library} REQUIRED)
 endforeach()
 
 file(GLOB SINEW_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.cpp ${PROJECT_SOURCE_DIR}/src/*/*/*.cpp)
-# join_folder(NAME COUNT REGEX): joins the sources that match, COUNT in a file; SINEW_NAME_SOURCES is what is built then
+# join_folder(NAME COUNT REGEX): joins the matching sources, COUNT per file, into SINEW_NAME_SOURCES
 set(SINEW_SOURCES_TO_BUILD ${SINEW_SOURCES})
 macro(join_folder name count regex)
   set(sources ${SINEW_SOURCES})
@@ -34,8 +34,8 @@ target_link_libraries(sinew PRIVATE fmt::fmt Threads::Threads lodepng qhull_r ti
 set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "" VERSION ${PROJECT_VERSION}
                                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-# Speed without a say in the bits, for what a step runs through. Nobody reads errno: √ is one instruction. GCC clears and
-# copies short arrays with `rep stos`, `rep movs` or a call, whose start alone costs more than a few vector stores.
+# Options for the code of a step that do not affect results. errno is not used: √ is one instruction. GCC clears and
+# copies short arrays with `rep stos`, `rep movs` or a call, whose startup alone costs more than a few vector stores.
 set(SINEW_STEP_SOURCES ${SINEW_SOURCES})
 list(FILTER SINEW_STEP_SOURCES INCLUDE REGEX "/src/(model|dynamics|collision|constraint|solver|sensor|sim)/")
 set(SINEW_STEP_OPTIONS -fno-math-errno)
@@ -51,8 +51,8 @@ if(SINEW_PORTABLE)
   target_compile_definitions(sinew PRIVATE SINEW_PORTABLE)
 endif()
 
-# Tables that are filled once take longer to optimize than they will ever run. Under the sanitizers this holds for all
-# that does not step.
+# Optimizing tables that are filled once takes longer than it saves. With sanitizers this applies to all code outside
+# the step.
 set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)
 if(SINEW_SANITIZE)
   set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_OUTER_OPTIONS}")

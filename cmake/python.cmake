@@ -1,24 +1,24 @@
-# The Python package: build/python/sinew holds the compiled part beside links to the sources, so that PYTHONPATH=build/python
-# is the package as it stands. `pip install .` and `./dev python` pack the same files into a wheel (setup.py).
-set(SINEW_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "The Python that the package is for")
+# The Python package: build/python/sinew has the compiled module and links to the sources, for use in place with
+# PYTHONPATH=build/python. `pip install .` and `./dev python` pack the same files into a wheel (setup.py).
+set(SINEW_PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python interpreter for which to build the package")
 set(Python_EXECUTABLE ${SINEW_PYTHON_EXECUTABLE})
 find_package(Python COMPONENTS Interpreter Development.Module)
 set(PYBIND11_NOPYTHON ON)
 find_package(pybind11 CONFIG)
 if(NOT Python_Development.Module_FOUND OR NOT pybind11_FOUND)
-  message(STATUS "sinew: no Python package (python3-dev and pybind11-dev are not there)")
+  message(STATUS "sinew: no Python package (python3-dev and pybind11-dev not found)")
   return()
 endif()
 
 file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
-# those that share names are compiled by themselves
+# sources with clashing names are compiled separately
 set(alone ${SINEW_PYTHON_SOURCES})
 list(FILTER alone INCLUDE REGEX "/(bind_(data|model|rollout|support)|struct_table|[a-z_]*spec[a-z_]*)\\.cpp$")
 list(REMOVE_ITEM SINEW_PYTHON_SOURCES ${alone})
 sinew_join(SINEW_PYTHON_SOURCES python 6 ${SINEW_PYTHON_SOURCES})
 list(APPEND SINEW_PYTHON_SOURCES ${alone})
 add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
-# bindings only pass arguments on: what they call is in the library
+# bindings only forward arguments: the work is done in the library
 set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS};-g0")
 set(SINEW_PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python/sinew)
 set_target_properties(sinew_python PROPERTIES PREFIX "" OUTPUT_NAME _sinew SUFFIX ".${Python_SOABI}.so" CXX_VISIBILITY_PRESET hidden
@@ -40,7 +40,7 @@ if(SINEW_TESTS AND NOT SINEW_SANITIZE)
   set_tests_properties(python_wheel PROPERTIES LABELS slow TIMEOUT 900)
 endif()
 
-# The interpreter itself is not built with the sanitizers, so their libraries are loaded before it.
+# The interpreter itself is not built with the sanitizers, so their libraries are preloaded.
 if(SINEW_TESTS AND SINEW_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   foreach(library asan ubsan)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${library}.so OUTPUT_VARIABLE SINEW_LIB${library}
@@ -48,7 +48,7 @@ if(SINEW_TESTS AND SINEW_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STRE
   endforeach()
   set(python_tests test_wrong_calls.py test_callbacks.py test_spec.py test_views.py)
   list(TRANSFORM python_tests PREPEND ${PROJECT_SOURCE_DIR}/python/tests/)
-  # what is freed is kept for a while to be watched, so that memory grows
+  # freed memory stays in quarantine, so memory use grows
   add_test(NAME python COMMAND ${SINEW_PYTHON_EXECUTABLE} -B -m pytest -q -p no:cacheprovider -k "not memory_is_constant"
                                ${python_tests})
   set(environment PYTHONPATH=${PROJECT_BINARY_DIR}/python ASAN_OPTIONS=detect_leaks=0,verify_asan_link_order=0

@@ -1,5 +1,5 @@
 # Random worlds (tests/random): random_worlds checks laws that need no other engine, random_peer compares with MuJoCo
-# and is built where one is given. As a test a fixed set of seeds runs, longer under the sanitizers.
+# and is built if one is available. The tests run a fixed set of seeds.
 set(default_peer ${PROJECT_SOURCE_DIR}/../shared/peer/mujoco-3.12.0)
 if(NOT EXISTS ${default_peer}/include)
   set(default_peer "")
@@ -24,7 +24,7 @@ if(SINEW_PEER AND NOT SINEW_SANITIZE)
   set_target_properties(random_peer PROPERTIES BUILD_RPATH ${SINEW_PEER}/lib)
 endif()
 
-# found/ holds the models that once broke a law or differed from MuJoCo, shrunk; and a fixed set of seeds
+# found/ contains shrunk models that once violated a law or differed from MuJoCo
 add_test(NAME regression_worlds COMMAND random_worlds --file ${folder}/found --folder random)
 if(SINEW_SANITIZE)
   add_test(NAME random_worlds COMMAND random_worlds --seed 1 --count 800 --no-shrink --folder random)
@@ -41,8 +41,8 @@ if(TARGET sinew_portable_kernels)
   else()
     set(seeds 2000)
   endif()
-  add_test(NAME kernels_give_the_bits_of_the_plain_text
+  add_test(NAME avx2_and_portable_kernels_give_the_same_bits
            COMMAND ${Python3_EXECUTABLE} -B ${folder}/same_hashes.py $<TARGET_FILE:random_worlds>
                    $<TARGET_FILE:random_worlds_portable> --seed 1 --count ${seeds})
-  set_tests_properties(kernels_give_the_bits_of_the_plain_text PROPERTIES TIMEOUT 900)
+  set_tests_properties(avx2_and_portable_kernels_give_the_same_bits PROPERTIES TIMEOUT 900)
 endif()

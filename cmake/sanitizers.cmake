@@ -1,4 +1,4 @@
-# SINEW_SANITIZE=address,undefined or thread: everything is built with them, and the first finding ends the program.
+# SINEW_SANITIZE=address,undefined or thread: everything is built with them, and the first finding aborts the program.
 if(SINEW_SANITIZE)
   add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${SINEW_SANITIZE})
@@ -8,8 +8,8 @@ if(SINEW_CHECKED)
   add_compile_definitions(SINEW_CHECKED _GLIBCXX_ASSERTIONS)
 endif()
 
-# For sources whose speed does not matter, behind the -O3 of the numerics: tests, tools, bindings. With the
-# undefined-behavior sanitizer they would take three times as long to compile, and what it looks for is in the library.
+# For sources whose speed does not matter, after the -O3 of the numerics: tests, tools, bindings. With the
+# undefined-behavior sanitizer they would take three times as long to compile, and its targets are in the library.
 set(SINEW_OUTER_OPTIONS -O0)
 if(SINEW_SANITIZE MATCHES undefined)
   list(APPEND SINEW_OUTER_OPTIONS -fno-sanitize=undefined)

@@ -1,4 +1,4 @@
-# Tests: one program per folder of tests/ that holds *_test.cpp, and scripts. Label slow: they build something.
+# Tests: one program per folder of tests/ with *_test.cpp, and scripts. Label slow: tests that build something.
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -19,13 +19,13 @@ foreach(folder IN LISTS SINEW_TEST_FOLDERS)
 endforeach()
 
 if(SINEW_SANITIZE MATCHES thread)
-  # what runs on several threads; one thread sees nothing that the address sanitizer does not
+  # only multithreaded tests: for a single thread the thread sanitizer adds nothing
   set(SINEW_TEST_PROGRAMS base batch compile derivative)
   set(filter_compile --gtest_filter=*esh*:*hread*)
   set(filter_derivative --gtest_filter=TransitionFd*:*hread*)
 endif()
 if(SINEW_SANITIZE)
-  # it hands stages absurd numbers that they must not use, and counts on arrays of rows that keep their length
+  # it passes invalid numbers to stages, which must not use them, and relies on row arrays keeping their length
   list(REMOVE_ITEM SINEW_TEST_PROGRAMS contracts)
 endif()
 foreach(name IN LISTS SINEW_TEST_PROGRAMS)
@@ -33,8 +33,8 @@ foreach(name IN LISTS SINEW_TEST_PROGRAMS)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900)
 endforeach()
 
-# A machine with AVX2 never runs the kernels' plain text. Programs with these objects do: they stand before the library on
-# the linker's line, which then takes none of the same names from the library.
+# A machine with AVX2 never runs the portable version of the kernels. Programs with these objects do: they precede the
+# library on the linker's command line, so that the same symbols are not taken from the library.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_PORTABLE AND NOT SINEW_SANITIZE MATCHES thread)
   foreach(source IN LISTS SINEW_SOURCES)
     file(STRINGS ${source} marks REGEX "SINEW_[A-Z_]*KERNEL" LIMIT_COUNT 1)
@@ -62,7 +62,7 @@ endif()
 
 set(python ${Python3_EXECUTABLE} -B)
 
-# What the stages declare to read and write, as a table for tests/contracts.
+# The declared reads and writes of the stages, as a table for tests/contracts.
 file(GLOB_RECURSE contract_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/src/*.cpp)
 file(GLOB field_tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/sinew/*.def)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc
@@ -76,11 +76,11 @@ target_sources(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts/stage_cont
 target_include_directories(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts)
 
 if(SINEW_SANITIZE)
-  return()  # what follows is about the sources, or builds again
+  return()  # the rest checks the sources, or builds again
 endif()
-add_test(NAME folders_include_only_what_stands_left_of_them
+add_test(NAME folders_include_only_earlier_folders
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order.py)
-add_test(NAME docs_name_what_is_there COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/architecture.py)
+add_test(NAME docs_match_the_source_tree COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/architecture.py)
 add_test(NAME include_lint_detects_violations
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order_test.py)
 add_test(NAME public_headers_compile_alone

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Writes docs/step.md from the field tables and from what the stages declare about themselves.
+"""Writes docs/step.md from the field tables and the contracts in the declarations of the stages.
 
 step.py                 write the page
-step.py --check         exit 1 if the page is not what it should be
+step.py --check         exit 1 if the page is out of date
 step.py --table FILE    write what each stage reads and writes as C++, for tests/contracts
 
-A declaration in src/ is a contract if its comment has the two sentences "Reads: a, b_*." and "Writes: c.": names of
-fields of Data, with * for any characters; "as f" stands for what the function f reads or writes; "nothing" for nothing.
-A function that differs by the stage it is called for has them once for each, behind "At Stage::Pos:".
+A declaration in src/ has a contract if its comment contains the two sentences "Reads: a, b_*." and "Writes: c.": names
+of fields of Data, with * for any characters; "as f" stands for what the function f reads or writes; "nothing" for
+nothing. A function that depends on the stage it is called for has one contract per stage, after "At Stage::Pos:".
 
-All three ways fail on a name that is no field, on a function of the step that has no contract, and on a field that the
-stage which the field table names does not write.
+All three modes fail on a name that is not a field, on a function of the step without a contract, and on a field that is
+not written by the stage given in the field table.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-ENTRANCE = ROOT / "src" / "sim" / "ready.cpp"  # public functions that check, then call those of the same name in unchecked
+ENTRANCE = ROOT / "src" / "sim" / "ready.cpp"  # public functions that check, then call the same name in unchecked
 PAGE = ROOT / "docs" / "step.md"
 
 FIELD = re.compile(r'^SINEW_DATA\((\w+), [\w:]+, (\w+), (\w+), (\w+), (\w+), "(.*)"\)', re.M)
@@ -35,9 +35,9 @@ CALL = re.compile(r"(?<!callbacks\.)(?<!stage\.)\b(?!integrate\b)(\w+)(?:<\w+>)?
 
 LEVELS = {"position": "Position", "velocity": "Velocity", "acceleration": "Acceleration"}
 SEQUENCES = {"step", "begin_step", "finish_step", "forward", "forward_skip", "inverse_skip", *LEVELS}  # they only call stages
-GROUPS = {"State": "State: what a step carries on", "Input": "Inputs: what the user sets between steps",
-          "Output": "Outputs: what the stages compute"}
-# writers that the field tables name for a group of functions
+GROUPS = {"State": "State: carried from step to step", "Input": "Inputs: set by the user between steps",
+          "Output": "Outputs: computed by the stages"}
+# names of writers in the field tables that stand for a group of functions
 WRITERS = {"integrate": r"integrate_\w+|advance", "sleep": r"update_awake|fall_asleep|\w+_and_waking",
            "inverse": "compare_forward_inverse", "body_accelerations": "body_accelerations|applied_body_forces"}
 
@@ -47,7 +47,7 @@ def text(path):
 
 
 class Fields:
-    """What a Data holds, by the names that contracts use."""
+    """The fields of Data, by the names used in contracts."""
 
     def __init__(self):
         self.arrays = FIELD.findall(text("include/sinew/data_fields.def"))
@@ -92,7 +92,7 @@ class Contracts:
     def add(self, where, name, comment):
         found = list(CONTRACT.finditer(comment))
         if len(found) != len(re.findall(r"\bReads:|\bWrites:", comment)) / 2:
-            self.problems.append(f"{where}: {name}: a contract is \"Reads: …. Writes: ….\"")
+            self.problems.append(f"{where}: {name}: a contract has the form \"Reads: …. Writes: ….\"")
         says = re.sub(r" {2,}", " ", CONTRACT.sub("", comment)).strip()
         for match in found:
             stage, reads, writes = match.groups()
@@ -102,7 +102,7 @@ class Contracts:
         return f"{name}({stage})" if f"{name}({stage})" in self.stages else name
 
     def calls(self, name):
-        """The contracts and sequences that a function calls, in order, also through helpers without a contract."""
+        """The contracts and sequences called by a function, in order, also through helpers without a contract."""
         found, seen = [], set()
 
         def visit(function):
@@ -173,7 +173,7 @@ class Contracts:
         return result
 
     def named(self, name, key):
-        """Only those that its own sentence names."""
+        """Only the fields listed in its own sentence."""
         items = [item for item in self.items(name, key) if not item.startswith("as ")]
         return [field for field in self.fields.names if any(field in self.fields.match(item) for item in items)]
 
@@ -183,7 +183,7 @@ class Contracts:
         for field, by in self.fields.written_by.items():
             writers = [name for name in self.stages if re.fullmatch(WRITERS.get(by, re.escape(by)), name.partition("(")[0])]
             if by != "user" and not any(field in self.resolve(name, "writes") for name in writers):
-                self.problems.append(f"the field table says that {by} writes {field}, its contract does not")
+                self.problems.append(f"the field table says that {by} writes {field}, but its contract does not")
         self.step()
         return list(dict.fromkeys(self.problems))
 
@@ -193,13 +193,13 @@ def as_code(names):
 
 
 def origins(contracts):
-    """{stage: (stages of this step that wrote what it reads, fields that it reads as the step before left them)}"""
+    """{stage: (stages of this step that wrote its inputs, inputs left by the previous step)}"""
     writer, result = {}, {}
     for _, name in contracts.step():
         reads = contracts.resolve(name, "reads", through_levels=False)
         result[name] = ({writer[f] for f in reads if f in writer},
                         [f for f in reads if f not in writer and f in contracts.fields.outputs])
-        if not name.startswith(("check_", "integrate_")):  # a reset is the exception, and one integrator runs
+        if not name.startswith(("check_", "integrate_")):  # checks rarely reset, and only one integrator runs
             writer.update({f: name for f in contracts.resolve(name, "writes", through_levels=False)})
     return result
 
@@ -213,7 +213,7 @@ def describe(contracts, name, users, origin=None):
         if origin[0]:
             out.append("- needs: " + ", ".join(sorted(origin[0], key=order.index)))
         if origin[1]:
-            out.append("- from the step before: " + ", ".join(origin[1]))
+            out.append("- from the previous step: " + ", ".join(origin[1]))
     parts = contracts.calls(name)
     if parts:
         out.append("- runs: " + ", ".join(parts))
@@ -224,13 +224,13 @@ def describe(contracts, name, users, origin=None):
 
 def page(fields, contracts):
     out = ["# One step, stage by stage", "",
-           "Written by `docs/step.py` from the field tables in `include/sinew` and the declarations of the stages; do not edit.", "",
-           "A stage is a function of the model and one world. It reads and writes only what is listed here; the model, which",
-           "is constant, is not listed. `tests/contracts` runs each stage in many worlds: what it may not read is overwritten",
-           "with nonsense and must not matter, what it may not write must stay as it is, and what is listed must matter",
-           "somewhere. \\* stands for any characters, \"as f\" for what f reads or writes. No stage allocates once the arrays of",
-           "contacts and rows are large enough.", "",
-           "A stage leaves out trees that sleep: their part of what it writes stays as it was when they fell asleep.", ""]
+           "Generated by `docs/step.py` from the field tables in `include/sinew` and the declarations of the stages; do not edit.", "",
+           "A stage is a function of the model and one world. It reads and writes only the fields listed here; the model, which",
+           "is constant, is not listed. `tests/contracts` runs each stage in many worlds: fields that it may not read are",
+           "poisoned and must not affect the result, fields that it may not write must not change, and each listed field must",
+           "have an effect somewhere. \\* stands for any characters, \"as f\" for what f reads or writes. No stage allocates once",
+           "the arrays of contacts and rows are large enough.", "",
+           "A stage skips sleeping trees: their part of its outputs keeps its values from when they fell asleep.", ""]
     step, origin, users = contracts.step(), origins(contracts), {}
     for name in [*contracts.stages, "inverse_skip"]:
         for part in contracts.calls(name):
@@ -251,7 +251,7 @@ def page(fields, contracts):
     for name in in_step:
         add_parts(name)
     elsewhere = [name for name in contracts.stages if name not in in_step and name not in rest]
-    for title, names in (("Parts of stages", rest), ("Outside of the step", elsewhere)):
+    for title, names in (("Parts of stages", rest), ("Outside the step", elsewhere)):
         out += [f"## {title}", ""]
         for name in names:
             out += describe(contracts, name, users)
@@ -261,8 +261,8 @@ def page(fields, contracts):
                 if its_group == group] + [""]
     out += ["## Constraint rows", "", "| field | shape | written by | meaning |", "|---|---|---|---|"]
     out += [f"| `{name}` | {shape(rows, cols)} | {by} | {doc} |" for name, rows, cols, by, doc in fields.rows] + [""]
-    for title, table in (("Contacts: ncon of them", fields.contacts), ("Iterations of the solver", fields.stats),
-                         ("Single numbers", fields.scalars)):
+    for title, table in (("Contacts (ncon)", fields.contacts), ("Solver iterations", fields.stats),
+                         ("Scalars", fields.scalars)):
         out += [f"## {title}", "", "| field | meaning |", "|---|---|"] + [f"| `{name}` | {doc} |" for name, doc in table] + [""]
     return "\n".join(out).rstrip() + "\n"
 
@@ -275,7 +275,7 @@ def table(fields, contracts):
     """C++: all names, and a row for each contract."""
     def strings(names):
         return "{" + ", ".join(f'"{name}"' for name in names) + "}"
-    out = ["// Written by docs/step.py.", f"const std::vector<std::string> kFields = {strings(fields.names)};",
+    out = ["// Generated by docs/step.py.", f"const std::vector<std::string> kFields = {strings(fields.names)};",
            "const std::vector<Contract> kContracts = {"]
     for name, stage in contracts.stages.items():
         out.append(f'    {{"{name}", "{stage["where"]}", {strings(contracts.resolve(name, "reads"))},')
@@ -292,11 +292,11 @@ def main():
     wanted = page(fields, contracts)
     if sys.argv[1:2] == ["--table"]:
         file, rows = pathlib.Path(sys.argv[2]), table(fields, contracts)
-        if not file.exists() or file.read_text(encoding="utf-8") != rows:  # what is the same is not compiled again
+        if not file.exists() or file.read_text(encoding="utf-8") != rows:  # avoids recompiling
             file.write_text(rows, encoding="utf-8")
     elif sys.argv[1:] == ["--check"]:
         if PAGE.read_text(encoding="utf-8") != wanted:
-            problems.append("docs/step.md is not up to date: ./dev docs")
+            problems.append("docs/step.md is out of date; run ./dev docs")
     else:
         PAGE.write_text(wanted, encoding="utf-8")
     print("\n".join(problems), end="\n" if problems else "")

@@ -8,9 +8,9 @@
 #include "sinew/sinew.h"
 
 // Recovers masses, damping and friction of a machine from a recording of its motion: the parameters for which the
-// simulation repeats it, by Gauss-Newton. The sensitivity S = dx/dθ of the state to the parameters follows the motion,
+// simulation reproduces it, by Gauss-Newton. The sensitivity S = dx/dθ of the state to the parameters evolves as
 //   S(t+1) = A S(t) + ∂step/∂θ,
-// with the exact derivatives of the step by the state and by the parameters.
+// with the exact derivatives of the step with respect to state and parameters.
 
 namespace {
 
@@ -20,7 +20,7 @@ using sinew::Data;
 using sinew::Model;
 
 constexpr int kSteps = 400;
-constexpr double kNoise = 1e-4;  // rad and m: what the recording's instruments get wrong
+constexpr double kNoise = 1e-4;  // rad and m: measurement noise of the recording
 
 struct Parameter {
   const char* name;
@@ -32,8 +32,8 @@ const std::vector<Parameter> kParameters = {{"mass of the upper arm, kg", 1.4, 1
                                             {"mass of the puck, kg", 0.8, 1.2},
                                             {"friction of the puck", 0.35, 0.2}};
 
-/// A two-link arm that swings, and a puck that slides over the floor. Its contact is well damped (solref), because the
-/// convex model of friction would lift a fast puck off a stiff floor.
+/// A swinging two-link arm, and a puck sliding on the floor. Its contact is well damped (solref), because the
+/// convex friction model would lift a fast puck off a stiff floor.
 Model machine(const Vector& p) {
   char text[2000];
   std::snprintf(text, sizeof text, R"(<mujoco><option timestep=".005" cone="elliptic" tolerance="1e-12"/>
@@ -51,7 +51,7 @@ Model machine(const Vector& p) {
   return sinew::load_string(text).value_or_throw();
 }
 
-/// The arm hangs out to the side, the puck was pushed.
+/// The arm is horizontal, the puck has an initial velocity.
 Data start(const Model& m) {
   Data d(m);
   sinew::reset(m, d);
@@ -60,7 +60,7 @@ Data start(const Model& m) {
 }
 
 /// Torques of the arm and a force on the puck: known, and the same in every run. The force keeps the puck sliding:
-/// where friction reverses, a motion in time steps depends on its parameters in jumps.
+/// when friction reverses, the discretized motion is a discontinuous function of the parameters.
 void drive(Data& d, int step) {
   const double t = 0.005 * step;
   d.ctrl[0] = 6 * std::sin(3 * t);
@@ -83,7 +83,7 @@ std::vector<Vector> record(const Model& m) {
   return positions;
 }
 
-/// ∂step/∂θ. The mass of a geom is also in the inertia of its body, in proportion.
+/// ∂step/∂θ. The inertia of a body is proportional to the mass of its geom.
 class ParameterColumns {
  public:
   explicit ParameterColumns(const Model& m) {

@@ -3,8 +3,8 @@
 
 #include "optimize.h"
 
-// Three trajectories, found by iLQR: a pendulum that is too weak to lift itself swings up, an arm reaches for a point,
-// and a hopper jumps off the ground. Prints its progress; the exit code tells whether all of them arrived.
+// Three trajectories, found by iLQR: an underactuated pendulum swings up, an arm reaches for a point, and a hopper
+// jumps off the ground. Prints its progress; the exit code is 0 if all of them reach their targets.
 
 namespace {
 
@@ -15,15 +15,15 @@ using examples::Vector;
 using sinew::Data;
 using sinew::Model;
 
-/// Weighted distance of one number of the state from where it should be. index: of qpos, or nv + of qvel, in models
-/// whose joints are all scalars.
+/// Weighted distance of one state component from its target. index: i for qpos[i], nv + i for qvel[i], in models whose
+/// joints are all scalar.
 void aim(Residual& residual, const Model& m, const Data& d, int row, int index, double target, double weight) {
   const double now = index < m.nv ? d.qpos[index] : d.qvel[index - m.nv];
   residual.r[row] = weight * (now - target);
   residual.J(row, index) = weight;
 }
 
-/// The gravity torque is 5.4 N m at most, the motor has 2: it has to swing to and fro first.
+/// The gravity torque is up to 5.4 N m, the motor has 2: it has to swing back and forth first.
 Task pendulum() {
   static constexpr double kUp = 3.14159265358979323846;
   Task task;
@@ -83,8 +83,8 @@ Task arm() {
   return task;
 }
 
-/// A body on a leg that turns and slides. At the end it has to be in the air, half a metre ahead, at the top of its
-/// flight: everything that takes it there goes through the contact of its foot.
+/// A body on a leg with a hinge and a slide. At the end it has to be in the air, half a meter ahead, at the apex of its
+/// jump: all forces that take it there act through the contact of its foot.
 Task hopper() {
   static constexpr double kAhead = 0.5, kHigh = 0.4;
   Task task;

@@ -66,7 +66,7 @@ void Ilqr::expand() {
     Expansion& e = expansions_[k];
     const Residual residual = task_.residual(m_, points_[k].world, last);
     e.cost_x = residual.J.transpose() * residual.r;
-    e.cost_xx = residual.J.transpose() * residual.J;  // Gauss-Newton: the curvature of the residual is left out
+    e.cost_xx = residual.J.transpose() * residual.J;  // Gauss-Newton: neglects the curvature of the residual
     if (last) break;
     sinew::transition_analytic(m_, points_[k].world, {}, t, workspace_);
     e.A = Eigen::Map<Matrix>(t.A.data(), ndx_, ndx_);
@@ -75,7 +75,7 @@ void Ilqr::expand() {
 }
 
 bool Ilqr::solve_backward(double damping) {
-  // the value of a state is ½ dxᵀ V dx + vᵀ dx, from the end to the start
+  // backward recursion of the value function ½ dxᵀ V dx + vᵀ dx
   Matrix V = expansions_.back().cost_xx;
   Vector v = expansions_.back().cost_x;
   const int steps = task_.horizon;
@@ -152,8 +152,8 @@ bool Ilqr::run() {
   }
   const double miss = task_.miss(m_, points_.back().world);
   const bool arrived = miss < task_.tolerance;
-  std::printf("  %s: cost %.6g, miss %.2e (at most %.2e)\n\n", arrived ? "arrived" : "did not arrive", now, miss,
-              task_.tolerance);
+  std::printf("  %s: cost %.6g, miss %.2e (at most %.2e)\n\n", arrived ? "target reached" : "target not reached", now,
+              miss, task_.tolerance);
   return arrived;
 }
 

@@ -7,15 +7,15 @@
 
 #include "sinew/sinew.h"
 
-// iLQR (Tassa, Erez, Todorov 2012): improves a sequence of controls by solving, again and again, the linear-quadratic
-// problem around the trajectory that the present controls lead to. It needs the derivative of every step of it.
+// iLQR (Tassa, Erez, Todorov 2012): improves a sequence of controls by repeatedly solving the linear-quadratic problem
+// around the current trajectory. It needs the derivative of every step.
 
 namespace examples {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
-/// What a task wants to be small at one instant: cost = ½ |r|², r a function of the state with dr = J dx.
+/// Residual of a task at one instant: cost = ½ |r|², r a function of the state with dr = J dx.
 struct Residual {
   Vector r;
   Matrix J;  // r.size() x ndx
@@ -30,9 +30,9 @@ struct Task {
   double control_weight;  // cost ½ w u² per step
   /// The residual of a state whose positions are evaluated; `last`: at the end of the horizon.
   std::function<Residual(const sinew::Model&, const sinew::Data&, bool last)> residual;
-  /// First guess of the controls at a step.
+  /// Initial guess of the controls at a step.
   std::function<void(int step, Vector& u)> guess;
-  /// How far the end of the trajectory is from where it should be, and how far it may be.
+  /// Distance of the end of the trajectory from its target, and its tolerance.
   std::function<double(const sinew::Model&, const sinew::Data&)> miss;
   double tolerance;
   int iterations = 300;
@@ -42,8 +42,8 @@ class Ilqr {
  public:
   explicit Ilqr(const Task& task);
 
-  /// Improves the controls until a millionth of the cost is no longer gained, and prints each step of the way. True
-  /// where the end of the trajectory is within the task's tolerance.
+  /// Improves the controls until the relative decrease of the cost is below 1e-6, and prints each iteration. True
+  /// if the end of the trajectory is within the task's tolerance.
   bool run();
 
  private:
@@ -68,10 +68,10 @@ class Ilqr {
 
   std::vector<Point> initial() const;
   void expand();
-  /// False where the quadratic model is not convex enough; then the damping must grow.
+  /// False if the quadratic model is not positive definite; then the damping must be increased.
   bool solve_backward(double damping);
   std::vector<Point> follow(double step_size) const;
-  /// One better trajectory, by the largest step and the smallest damping that give one. False where none does.
+  /// A better trajectory, with the largest step and smallest damping that give one. False if there is none.
   bool improve(double& cost, double& damping, int iteration);
 
   const Task& task_;

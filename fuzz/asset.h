@@ -1,6 +1,6 @@
 #pragma once
 
-// A file of an asset, as a model meets it: the answer is a model, or an error that names the element and the file.
+// Loads an asset file as part of a model: the result is a model, or an error that names the element and the file.
 
 #include <map>
 #include <string>
@@ -22,7 +22,7 @@ inline void load_with(std::string_view model, const std::string& file, std::stri
   const bool about_asset = text.find("thing") != std::string::npos && text.find(file) != std::string::npos;
   const bool about_use = text.find("<geom") != std::string::npos || text.find("<body") != std::string::npos;
   if (about_asset || about_use) return;
-  std::fprintf(stderr, "an error that does not say where: %s\n", text.c_str());
+  std::fprintf(stderr, "error without a location: %s\n", text.c_str());
   std::abort();
 }
 

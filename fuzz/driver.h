@@ -1,6 +1,6 @@
 #pragma once
 
-// What the fuzz targets share: the loop over inputs, and changes to the bytes of valid files.
+// Shared by the fuzz targets: the loop over inputs, and mutations of valid files.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace fuzz {
 
-/// Gives `runs` inputs to the target. With SINEW_FUZZ_KEEP, the input that crashes it stands in PROGRAM_last.
+/// Passes `runs` inputs to the target. With SINEW_FUZZ_KEEP, an input that crashes it is kept in PROGRAM_last.
 template <class Next>
 int run(const char* program, const char* runs_text, Next&& next) {
   const long runs = std::strtol(runs_text, nullptr, 10);
@@ -33,8 +33,7 @@ int run(const char* program, const char* runs_text, Next&& next) {
   return 0;
 }
 
-/// Changes valid files a little, always alike: bytes, numbers of four bytes, words of text, length, and parts of
-/// others.
+/// Mutates valid files deterministically: bytes, 4-byte numbers, tokens of text, length, and parts of other files.
 class Mutator {
  public:
   explicit Mutator(std::vector<std::string> seeds) : seeds_(std::move(seeds)), random_(1) {}
@@ -83,7 +82,7 @@ class Mutator {
   std::mt19937_64 random_;
 };
 
-/// The main function of a target whose inputs are changed seeds; PROGRAM RUNS [FOLDER].
+/// The main function of a target whose inputs are mutated seeds; PROGRAM RUNS [FOLDER].
 inline int run_on_seeds(int argc, char** argv, std::vector<std::string> seeds) {
   if (argc < 2) {
     std::fprintf(stderr, "usage: %s RUNS\n", argv[0]);

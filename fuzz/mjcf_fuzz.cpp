@@ -1,6 +1,6 @@
-// Fuzz target for the reader and the compiler: whatever the text, the answer is a model or an error.
+// Fuzz target for the reader and the compiler: for any text the result is a model or an error.
 //
-//   mjcf_fuzz RUNS FOLDER     mutates the *.xml files of FOLDER (and a few models of its own) RUNS times, always alike
+//   mjcf_fuzz RUNS FOLDER     mutates the *.xml files of FOLDER and some built-in models RUNS times, deterministically
 //
 // With clang, -fsanitize=fuzzer and SINEW_LIBFUZZER it is a libFuzzer target instead.
 
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   all.collect_all = true;
   const auto first = sinew::read_mjcf_string(text);
   const auto every = sinew::read_mjcf_string(text, all);
-  // both ways must agree on whether the model is good, and an error must say something
+  // both modes must agree on whether the model is valid, and an error must have a message
   if (static_cast<bool>(first) != static_cast<bool>(every)) std::abort();
   if (!first && first.error().text().empty()) std::abort();
   if (!first) return 0;
@@ -52,7 +52,7 @@ constexpr const char* kSeeds[] = {
     R"(<mujoco><asset><texture name="t" builtin="checker" width="8" height="8"/><material name="m"><layer role="rgb" texture="t"/>
 </material></asset><custom><numeric name="n" size="3" data="1"/><tuple name="u"><element objtype="body" objname="b"/></tuple></custom>
 <keyframe><key qpos="1 2 3"/></keyframe><size memory="1M" nkey="3"/><visual><map znear=".1"/></visual></mujoco>)",
-    // words that ask for memory or time
+    // attributes that request memory or time
     R"(<mujoco><compiler><lengthrange mode="all" inttotal="1" timestep=".01"/></compiler><size nuserdata="3" nuser_body="2" nkey="2"/>
 <option iterations="5" sdf_initpoints="3" sdf_iterations="2"/><asset><mesh name="m" builtin="supertorus" params="4 .3 1 1" maxhullvert="9"/>
 <hfield name="h" size="1 1 1 1" nrow="3" ncol="3"/><texture name="t" type="cube" builtin="gradient" width="4"/></asset><worldbody>
@@ -92,7 +92,7 @@ class Mutator {
 
   std::size_t below(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(random_() % n); }
 
-  /// An element of the language with some of its attributes, in a place where it may or may not belong.
+  /// A random element of the language with some of its attributes.
   std::string any_element() {
     const sinew::mjcf::Element& element = *elements_[below(elements_.size())];
     std::string text = "<" + std::string(element.name);
@@ -145,7 +145,7 @@ std::vector<std::string> read_seeds(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".xml") paths.push_back(entry.path());
   }
-  std::sort(paths.begin(), paths.end());  // the order of a folder is not fixed, the runs must be
+  std::sort(paths.begin(), paths.end());  // directory order is unspecified, runs must be reproducible
   std::vector<std::string> seeds(std::begin(kSeeds), std::end(kSeeds));
   for (const auto& path : paths) {
     std::ifstream file(path, std::ios::binary);

@@ -1,4 +1,4 @@
-// Fuzz target for binary model files: model_file_fuzz RUNS. What is accepted must also be safe to simulate.
+// Fuzz target for binary model files: model_file_fuzz RUNS. An accepted model must also be safe to simulate.
 
 #include "file/checksum.h"
 #include "driver.h"
@@ -48,7 +48,7 @@ std::vector<std::string> seeds() {
   return out;
 }
 
-/// With a checksum that fits, so that the reader looks at what the file holds.
+/// With a valid checksum, so that the reader gets to the contents of the file.
 std::string sealed(std::string bytes) {
   sinew::Checksum checksum;
   if (bytes.size() < sizeof(std::uint64_t)) return bytes;

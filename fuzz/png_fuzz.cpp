@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-/// The checksums of the chunks are right again, so that the decoder looks at what they hold.
+/// With valid checksums of the chunks, so that the decoder gets to their contents.
 std::string sealed(std::string bytes) {
   constexpr std::size_t kSignature = 8, kAround = 12;
   for (std::size_t at = kSignature; at + kAround <= bytes.size();) {

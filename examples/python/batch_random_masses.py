@@ -1,7 +1,7 @@
-"""Many worlds at once, each with masses and friction of its own: how sure is it that a robot stands?
+"""Many worlds at once, each with its own masses and friction: how robustly does a robot stand?
 
-A quadruped is dropped from a little above its stand in 256 worlds whose masses, friction and motor strength are spread at
-random. All worlds step on all cores.
+A quadruped is dropped from slightly above its standing pose in 256 worlds with random masses, friction and motor
+strength. The worlds step on all cores.
 
     python3 batch_random_masses.py --worlds 256 --out heights.svg
 """
@@ -32,7 +32,7 @@ def main() -> None:
     batch = sinew.Batch(model, arguments.worlds)
     rng = np.random.default_rng(arguments.seed)
 
-    # every world its own: masses, with inertias in proportion, friction, and the gain of the position servos
+    # randomized per world: masses (and inertias in proportion), friction, and the gain of the position servos
     scale = rng.uniform(0.7, 1.3, (arguments.worlds, model.nbody))
     batch.vary("body_mass")[:] *= scale
     batch.vary("body_inertia")[:] *= scale[:, :, None]
@@ -55,7 +55,7 @@ def main() -> None:
 
     shares = np.quantile(heights, [0.05, 0.25, 0.5, 0.75, 0.95], axis=1)
     lines = {f"{share:.0%}": line for share, line in zip((0.05, 0.25, 0.5, 0.75, 0.95), shares)}
-    write_plot(arguments.out, times, lines, title="height of the trunk: shares of the worlds", xlabel="s", ylabel="m")
+    write_plot(arguments.out, times, lines, title="height of the trunk: quantiles over the worlds", xlabel="s", ylabel="m")
     standing = int(np.sum(batch.qpos[:, 2] > 0.2))
     rate = 10 * steps * arguments.worlds / elapsed
     print(f"{standing} of {arguments.worlds} stand, {int(batch.diverged.sum())} diverged; "

@@ -1,7 +1,7 @@
-"""An environment in the style of Gymnasium, written without it, and a policy that learns to balance in it.
+"""A Gymnasium-style environment, written without the library, and a policy that learns to balance in it.
 
-The class has reset and step with the meaning they have there, so a library for reinforcement learning can be put on top.
-The loop below searches at random for a linear policy: no library, a few seconds.
+reset and step have the same meaning as in Gymnasium, so a reinforcement learning library can be used with it.
+The loop below finds a linear policy by random search: no library, a few seconds.
 
     python3 gym_style_env.py --out learning.svg
 """
@@ -57,7 +57,7 @@ class Box:
 
 
 class CartPole:
-    """Keep the pole up: one point for every step in which it stands and the cart is on the rail."""
+    """Keep the pole up: a reward of 1 for every step in which it is upright and the cart is on the rail."""
 
     frame_skip = 2
     max_steps = 250

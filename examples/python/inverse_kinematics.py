@@ -1,7 +1,7 @@
 """Inverse kinematics: joint angles that bring the hand of an arm to given poses, by damped least squares.
 
-The error of position and orientation is e; the Jacobian J of the hand's site says how joint velocities change it. Each
-iteration solves (J^T J + λ I) Δq = J^T e, moves the joints by Δq and keeps them within their limits.
+The error of position and orientation is e; the Jacobian J of the hand's site relates it to the joint velocities. Each
+iteration solves (J^T J + λ I) Δq = J^T e, moves the joints by Δq and clamps them to their limits.
 
     python3 inverse_kinematics.py
 """
@@ -56,7 +56,7 @@ class Solver:
         self.jacobian = np.zeros((6, model.nv))
 
     def error(self, position: Vector, quat: Vector) -> Vector:
-        """How the hand would have to move: translation, then rotation as an axis times an angle, in the world."""
+        """The required motion of the hand: translation, then rotation vector, in the world frame."""
         out, hand, inverse, turn = np.zeros(6), np.zeros(4), np.zeros(4), np.zeros(4)
         out[:3] = position - self.data.site_xpos[self.site]
         sinew.mju_mat2Quat(hand, self.data.site_xmat[self.site])
@@ -66,7 +66,7 @@ class Solver:
         return out
 
     def solve(self, position: Vector, quat: Vector, start: Vector, iterations: int = 200) -> tuple[Vector, float]:
-        """Joint positions, and the norm of the error that is left."""
+        """Joint positions, and the norm of the remaining error."""
         model, data = self.model, self.data
         data.qpos = start
         for _ in range(iterations):
@@ -92,7 +92,7 @@ def main() -> None:
     rng = np.random.default_rng(1)
     worst, solved = 0.0, 0
     for _ in range(20):
-        # a pose that the arm can reach, because it is the pose of some joint positions
+        # a reachable pose: that of random joint positions
         reference.qpos = np.clip(start + rng.uniform(-0.6, 0.6, model.nq), *model.jnt_range.T)
         sinew.mj_kinematics(model, reference)
         quat = np.zeros(4)

@@ -28,7 +28,7 @@ def main() -> None:
     if model.nkey:
         sinew.mj_resetDataKeyframe(model, data, 0)
 
-    # hinges and slides have one number each, which is what a line can show
+    # only hinges and slides, which have a single coordinate
     joints = [model.joint(i) for i in range(model.njnt) if model.jnt_type[i] >= sinew.mjtJoint.mjJNT_SLIDE]
     addresses = [int(joint.qposadr[0]) for joint in joints]
     times, positions = [], []

@@ -1,4 +1,4 @@
-"""A line plot as an SVG file, without any library for plotting."""
+"""A line plot as an SVG file, without a plotting library."""
 
 from __future__ import annotations
 

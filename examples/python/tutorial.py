@@ -1,6 +1,6 @@
 """A tour of sinew, cell by cell.
 
-Every cell begins with `# %%`, as editors that know notebooks understand it; as a script it writes its plots into a folder.
+Every cell begins with `# %%`, as notebook-aware editors expect; as a script it writes its plots to a folder.
 
     python3 tutorial.py --out tutorial
 """
@@ -40,14 +40,14 @@ PENDULUM = """
 """
 model = sinew.MjModel.from_xml_string(PENDULUM)
 data = sinew.MjData(model)
-print(f"{model.nq} positions, {model.nv} velocities; the forearm has {model.body('lower').mass[0]:.2f} kg")
+print(f"{model.nq} positions, {model.nv} velocities; the forearm weighs {model.body('lower').mass[0]:.2f} kg")
 
-# %% Forward kinematics: set positions, ask where things are
+# %% Forward kinematics: set positions, read poses
 data.joint("shoulder").qpos = np.pi / 2
 sinew.mj_forward(model, data)
 print("the tip is at", np.round(data.site("tip").xpos, 3))
 
-# %% Simulation: arrays are live, so what is kept is copied
+# %% Simulation: arrays are live views, so copy what you keep
 times, angles, energies = [], [], []
 while data.time < 5:
     sinew.mj_step(model, data)
@@ -57,12 +57,12 @@ while data.time < 5:
 shoulder, elbow = np.transpose(angles)
 write_plot(out / "angles.svg", times, {"shoulder": shoulder, "elbow": elbow}, title="double pendulum", xlabel="s", ylabel="rad")
 
-# %% Energy is conserved: there is no friction, and the integrator is of fourth order
+# %% Energy is conserved: there is no friction, and the integrator is fourth order
 potential, kinetic = np.transpose(energies)
 total = potential + kinetic
 write_plot(out / "energy.svg", times, {"potential": potential, "kinetic": kinetic, "total": total}, xlabel="s", ylabel="J")
 drift = np.ptp(total) / np.ptp(potential)
-print(f"energy drifts by {drift:.1e} of what is exchanged")
+print(f"energy drifts by {drift:.1e} relative to the energy exchanged")
 
 # %% Editing: the same model with a heavier forearm and a motor
 spec = sinew.MjSpec.from_string(PENDULUM)
@@ -70,7 +70,7 @@ spec.geom("forearm").density = 4000
 motor = spec.add_actuator(name="drive", target="elbow", trntype=sinew.mjtTrn.mjTRN_JOINT)
 motor.set_to_position(kp=20, kv=2)
 heavy = spec.compile()
-print(f"now it has {heavy.body('lower').mass[0]:.2f} kg")
+print(f"now it weighs {heavy.body('lower').mass[0]:.2f} kg")
 
 # %% Rollouts: many futures from one state, on several threads
 nstate = sinew.mj_stateSize(heavy, sinew.mjtState.mjSTATE_FULLPHYSICS)
@@ -82,7 +82,7 @@ states, sensordata = rollout.rollout(heavy, workers, start, controls)
 futures = {f"target {target:g}": state[:, 2] for target, state in zip(targets, states)}
 write_plot(out / "rollouts.svg", np.arange(500) * heavy.opt.timestep, futures, title="elbow", xlabel="s", ylabel="rad")
 
-# %% Batches: many worlds that live on, each with a gravity of its own
+# %% Batches: many persistent worlds, each with its own gravity
 batch = sinew.Batch(model, 4)
 gravity = batch.vary("opt.gravity")
 gravity[:, 2] = [-1.6, -3.7, -9.8, -24.8]
@@ -116,5 +116,5 @@ while data.time < 1:
     forces.append(total_force)
 weight = model.body_mass.sum() * 9.81
 write_plot(out / "contact.svg", times, {"contact": forces, "weight": np.full(len(times), weight)}, xlabel="s", ylabel="N")
-print(f"at rest the floor carries {forces[-1]:.1f} N; the box weighs {weight:.1f} N")
+print(f"at rest the contact force is {forces[-1]:.1f} N; the box weighs {weight:.1f} N")
 print(f"plots: {', '.join(sorted(path.name for path in out.glob('*.svg')))}")

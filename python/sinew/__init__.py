@@ -1,4 +1,4 @@
-"""Physics engine for robots, creatures and machines, under the names of the Python package mujoco.
+"""Physics engine for robots, creatures and machines, with the names of the Python package mujoco.
 
     import sinew as mujoco
 
@@ -7,7 +7,7 @@
     mujoco.mj_step(model, data, nstep=100)
     print(data.qpos, data.body("pelvis").xpos)
 
-Arrays are live views of the engine's memory. docs/python.md lists the names that are offered, missing and different.
+Arrays are live views of the engine's memory. docs/python.md describes the differences from mujoco.
 """
 
 import numpy as _np

@@ -8,7 +8,7 @@ import types
 import sinew
 from sinew import _constants, _enums, _sinew
 
-# what clients import from mujoco: its modules, and where their contents are here
+# modules that clients import from mujoco, and their counterparts here
 _MODULES = {
     "_enums": _enums,
     "_constants": _constants,
@@ -21,15 +21,15 @@ _OPTIONAL = ("rollout", "minimize", "viewer")
 
 
 def install_as_mujoco() -> types.ModuleType:
-    """Makes `import mujoco` give sinew, in this process, from now on; returns that module.
+    """Makes `import mujoco` return sinew in this process from now on; returns that module.
 
-    It has sinew's contents under MuJoCo's version, which clients ask for; sinew.__version__ stays our own.
+    It has sinew's contents and MuJoCo's version, which clients check; sinew.__version__ is not changed.
     """
     present = sys.modules.get("mujoco")
     if present is not None:
         if getattr(present, "__sinew__", False):
             return present
-        raise RuntimeError("mujoco has been imported already: call install_as_mujoco() before")
+        raise RuntimeError("mujoco is already imported; call install_as_mujoco() first")
     module = types.ModuleType("mujoco", sinew.__doc__)
     names = {name: value for name, value in vars(sinew).items() if not name.startswith("__")}
     module.__dict__.update(names)

@@ -1,4 +1,4 @@
-"""What the elements and settings of an editable model have in common: attributes by name, live arrays, lists."""
+"""Common parts of the elements and settings of an editable model: attributes by name, live arrays, lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _Array(np.ndarray[Any, Any]):
     _owner: tuple[Node, str] | None = None
 
     def __array_finalize__(self, obj: object) -> None:
-        self._owner = None  # a copy or a slice is an array of its own
+        self._owner = None  # a copy or a slice does not write through
 
     def __setitem__(self, key: Any, value: Any) -> None:
         np.asarray(self)[key] = value
@@ -59,16 +59,16 @@ _TYPES: dict[str, Any] = {
 
 
 def _as_enum(kind: str, name: str, value: Any) -> Any:
-    """Enumerations come as such."""
+    """Converts integers to their enumeration."""
     enum = _TYPES.get(kind) if name == "type" else _ENUMS.get(name)
     return value if enum is None or not isinstance(value, int) else enum(value)
 
 
 class Attributes:
-    """What elements and settings have in common: attributes by name, from the table of the MJCF language."""
+    """Base of elements and settings: attributes by name, from the table of the MJCF language."""
 
     _node: Node
-    _wrap: Any  # makes the element of a node; set where the classes of the elements are
+    _wrap: Any  # makes the element of a node; set in _elements.py
 
     def __init__(self, node: Node) -> None:
         object.__setattr__(self, "_node", node)
@@ -98,7 +98,7 @@ class Attributes:
 
 
 class Children(Generic[_T]):
-    """The elements of one kind that stand directly in a body."""
+    """The elements of one kind directly in a body."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -108,7 +108,7 @@ class Children(Generic[_T]):
 
 
 class Record(Generic[_T]):
-    """What elements of one kind start from in a default class."""
+    """The defaults of one kind of element in a default class."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -118,7 +118,7 @@ class Record(Generic[_T]):
 
 
 class MjsOrientation:
-    """Other forms of an orientation; the one that was set last overrides quat."""
+    """Alternative forms of an orientation; the one set last overrides quat."""
 
     _FORMS = ("axisangle", "xyaxes", "zaxis", "euler")
 
@@ -127,7 +127,7 @@ class MjsOrientation:
 
     @property
     def type(self) -> int:
-        """mjtOrientation: 0 where the quaternion counts, else the place of the form."""
+        """mjtOrientation: 0 if the quaternion is used, else the number of the form."""
         for place, name in enumerate(self._FORMS, start=1):
             if not np.isnan(self._node.get(name)).any():
                 return place

@@ -11,8 +11,8 @@ from sinew._elements import MjsElement
 
 
 class Bound:
-    """The fields of several elements of one kind: a row for each, or their numbers one after the other where an element
-    has one number or as many as its joint moves. Reading gathers, assigning writes to all."""
+    """The fields of several elements of one kind: one row per element, or concatenated if the fields are scalar or
+    their size depends on the joint type. Reading gathers, assigning writes to all."""
 
     def __init__(self, views: list[Any]) -> None:
         object.__setattr__(self, "_views", views)
@@ -54,7 +54,7 @@ class Bound:
 
 
 def _is_row(parts: list[Any]) -> bool:
-    """Arrays of the same size, more than one number each, become rows."""
+    """Arrays of the same size, with more than one number each, become rows."""
     return len({part.shape for part in parts}) == 1 and parts[0].size != 1
 
 
@@ -63,9 +63,9 @@ def _joined(parts: list[Any]) -> Any:
 
 
 def bind(self: Any, elements: MjsElement | Iterable[MjsElement]) -> Any:
-    """The fields of an element, or of several of one kind, of the MjSpec that the model was compiled from.
+    """The fields of an element, or of several of one kind, of the MjSpec from which the model was compiled.
 
-    Elements are found by name; those without one by their place.
+    Elements are found by name; unnamed ones by their id.
     """
     if isinstance(elements, MjsElement):
         return _view(self, elements)

@@ -1,4 +1,4 @@
-"""Attributes of MjData that follow from other arrays, computed when they are asked for; pickles of structs."""
+"""Attributes of MjData derived from other arrays on access; pickling of structs."""
 
 import numpy as np
 
@@ -47,12 +47,12 @@ def install(data_class, struct_class):
         setattr(data_class, name, _by_island_dof(source))
     for source in ("type", "id", "frictionloss", "D", "R", "aref", "state", "force"):
         setattr(data_class, f"iefc_{source}", _by_island_row(f"efc_{source}"))
-    data_class.dof_awake_ind = property(_awake_dofs, doc="dofs of trees that take part in the step")
-    data_class.body_awake_ind = property(_awake_bodies, doc="bodies that take part in the step")
-    data_class.parent_awake_ind = property(_awake_parents, doc="those of them whose parent does, too")
-    data_class.ntree_awake = property(lambda d: int(np.sum(d.tree_awake > 0)), doc="trees that take part in the step")
-    data_class.nv_awake = property(lambda d: len(_awake_dofs(d)), doc="dofs of these trees")
-    data_class.nbody_awake = property(lambda d: len(_awake_bodies(d)), doc="bodies that take part in the step")
-    data_class.nparent_awake = property(lambda d: len(_awake_parents(d)), doc="those whose parent does, too")
+    data_class.dof_awake_ind = property(_awake_dofs, doc="dofs of awake trees")
+    data_class.body_awake_ind = property(_awake_bodies, doc="awake bodies")
+    data_class.parent_awake_ind = property(_awake_parents, doc="awake bodies whose parent is awake")
+    data_class.ntree_awake = property(lambda d: int(np.sum(d.tree_awake > 0)), doc="number of awake trees")
+    data_class.nv_awake = property(lambda d: len(_awake_dofs(d)), doc="number of dofs of awake trees")
+    data_class.nbody_awake = property(lambda d: len(_awake_bodies(d)), doc="number of awake bodies")
+    data_class.nparent_awake = property(lambda d: len(_awake_parents(d)), doc="number of bodies in parent_awake_ind")
     for name in ("flg_energypos", "flg_energyvel", "flg_subtreevel", "flg_rnepost", "threadlock"):
-        setattr(data_class, name, property(lambda d: False, doc="False: the engine keeps no such flag"))
+        setattr(data_class, name, property(lambda d: False, doc="False: the engine has no such flag"))

@@ -1,4 +1,4 @@
-"""Elements of an editable model, under the names of MuJoCo's MjsGeom, MjsBody and the others."""
+"""Elements of an editable model, with the names of MuJoCo's MjsGeom, MjsBody and so on."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class MjsElement(Attributes):
 
     @property
     def parent(self) -> MjsBody | None:
-        """The body that holds it; None outside of the tree of bodies."""
+        """The body that contains it; None outside the body tree."""
         return _wrap_body(self._node.parent)
 
     @property
     def classname(self) -> MjsDefault:
-        """The default class that it belongs to."""
+        """Its default class."""
         name = self._node.class_name
         return next(c for c in _classes(self._node) if c.name == name)
 
@@ -62,28 +62,28 @@ class MjsElement(Attributes):
 
     @property
     def id(self) -> int:
-        """Its place among the elements of its kind, in the order of the compiled model."""
+        """Its index among the elements of its kind, in the order of the compiled model."""
         return [n.address for n in self._node.tree.list(self._node.kind)].index(self._node.address)
 
     def delete(self) -> None:
-        """Removes it, with what refers to it; a body or a frame with all that it holds."""
+        """Removes it and everything that refers to it; a body or a frame with its contents."""
         self._node.remove()
 
 
 class _Posed(MjsElement):
     @property
     def alt(self) -> MjsOrientation:
-        """The orientation in another form than quat."""
+        """The orientation in a form other than quat."""
         return MjsOrientation(self._node)
 
     @property
     def frame(self) -> MjsFrame | None:
-        """The frame that it stands in."""
+        """The frame that contains it."""
         node = self._node.frame()
         return None if node is None else MjsFrame(node)
 
     def set_frame(self, frame: MjsFrame | None) -> None:
-        """Puts it into a frame of the same body, or directly into the body."""
+        """Moves it into a frame of the same body, or directly into the body."""
         self._node.set_frame(None if frame is None else frame._node)
 
 
@@ -92,7 +92,7 @@ class MjsJoint(_Posed):
 
 
 class MjsGeom(_Posed):
-    """A shape that collides, has mass and is seen."""
+    """A shape for collision, mass and rendering."""
 
 
 class MjsCamera(_Posed):
@@ -104,27 +104,27 @@ class MjsLight(_Posed):
 
 
 class MjsSite(_Posed):
-    """A place on a body for sensors, tendons and actuators."""
+    """A point on a body for sensors, tendons and actuators."""
 
     def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
-        """Attaches a body, with all that belongs to it, at the place of the site."""
+        """Attaches a body, with everything that belongs to it, at the site."""
         frame = MjsFrame(self._node.frame_at_site())
         return frame.attach_body(body, prefix, suffix)
 
 
 class MjsFrame(_Posed):
-    """Moves what stands in it; gone once the model is compiled."""
+    """Transforms its contents; does not exist in the compiled model."""
 
     def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
-        """Attaches a body, with all that belongs to it, inside of this frame."""
+        """Attaches a body, with everything that belongs to it, in this frame."""
         return MjsBody(attach(self._node, body._node, body._node.tree, (prefix, suffix)))
 
 
 class MjsBody(_Posed):
-    """A body: its joints to the parent, its shapes, and the bodies that hang on it.
+    """A body: its joints to the parent, its shapes, and its child bodies.
 
-    Every add takes a default class (for a body or frame: the class of all that it will hold), the frame of this body
-    that the new element stands in, and values of attributes.
+    Every add method takes a default class (for a body or frame: its childclass), the frame of this body for the new
+    element, and attribute values.
     """
 
     def add_body(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsBody:
@@ -137,7 +137,7 @@ class MjsBody(_Posed):
         return cast(MjsJoint, self._add("joint", default, frame, values))
 
     def add_freejoint(self, **values: Any) -> MjsJoint:
-        """Six degrees of freedom; default classes do not reach it."""
+        """Six degrees of freedom; default classes do not apply to it."""
         return cast(MjsJoint, filled(self._node.add_freejoint(), values))
 
     def add_geom(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsGeom:
@@ -158,11 +158,11 @@ class MjsBody(_Posed):
         return cast(MjsElement, filled(self._node.add(kind, node_of(default), node_of(frame)), values))
 
     def attach_frame(self, frame: MjsFrame, prefix: str = "", suffix: str = "") -> MjsFrame:
-        """Attaches a frame, with all that it holds and all that belongs to it, to this body."""
+        """Attaches a frame, with its contents and everything that belongs to them, to this body."""
         return MjsFrame(attach(self._node, frame._node, frame._node.tree, (prefix, suffix)))
 
     def make_flex(self, *args: Any, **kwargs: Any) -> Any:
-        """Not there: sinew has no flexes."""
+        """Not implemented: sinew has no flexes."""
         raise NotImplementedError("make_flex: sinew has no flexes")
 
     def find_all(self, kind: Any) -> list[Any]:
@@ -170,10 +170,10 @@ class MjsBody(_Posed):
         return [wrap(node) for node in self._node.below(kind_name(kind))]
 
     def find_child(self, name: str) -> MjsBody | None:
-        """The body of this name below this one."""
+        """The body with this name below this one."""
         return next((body for body in self.find_all("body") if body.name == name), None)
 
-    # what stands directly in this body
+    # direct children of this body
     bodies = Children["MjsBody"]("body")
     frames = Children[MjsFrame]("frame")
     joints = Children[MjsJoint]("joint")
@@ -263,7 +263,7 @@ class MjsMaterial(MjsElement):
 
 
 class MjsPair(MjsElement):
-    """Two geoms that are always tested for contact."""
+    """Two geoms that are always tested for collision."""
 
 
 class MjsExclude(MjsElement):
@@ -271,7 +271,7 @@ class MjsExclude(MjsElement):
 
 
 class MjsEquality(MjsElement):
-    """A constraint that holds at all times."""
+    """An equality constraint."""
 
 
 class MjsWrap:
@@ -289,27 +289,27 @@ class MjsWrap:
 
 
 class MjsTendon(MjsElement):
-    """A length that springs, limits and actuators act on."""
+    """A length on which springs, limits and actuators act."""
 
     _JOINT, _PULLEY, _SITE, _GEOM = 1, 2, 3, 4  # mjtWrap; a geom is a sphere until it is compiled
 
     def wrap_site(self, name: str) -> MjsWrap:
-        """The path goes through a site."""
+        """Routes the path through a site."""
         self._node.add_wrap(self._SITE, name, "", 0.0)
         return self.path[-1]
 
     def wrap_geom(self, name: str, sidesite: str = "") -> MjsWrap:
-        """The path goes around a geom, on the side of a site."""
+        """Routes the path around a geom, on the side of a site."""
         self._node.add_wrap(self._GEOM, name, sidesite, 0.0)
         return self.path[-1]
 
     def wrap_joint(self, name: str, coef: float) -> MjsWrap:
-        """The length has a joint's position, times a coefficient."""
+        """Adds a joint position, times a coefficient, to the length."""
         self._node.add_wrap(self._JOINT, name, "", coef)
         return self.path[-1]
 
     def wrap_pulley(self, divisor: float) -> MjsWrap:
-        """Ends a branch; what follows counts 1/divisor."""
+        """Ends a branch; the length of the next one is divided by divisor."""
         self._node.add_wrap(self._PULLEY, "", "", divisor)
         return self.path[-1]
 
@@ -319,13 +319,13 @@ class MjsTendon(MjsElement):
 
 
 class MjsActuator(MjsElement):
-    """What drives the model. The set_to functions take the words of MJCF's shortcuts."""
+    """An actuator. The set_to methods take the attributes of MJCF's shortcuts."""
 
     def set_to_motor(self) -> None:
         self._node.set_shortcut("motor", {})
 
     def set_to_position(self, kp: float, **words: Any) -> None:
-        """A servo that holds a position: kv or dampratio, timeconst, inheritrange."""
+        """A position servo: kv or dampratio, timeconst, inheritrange."""
         self._node.set_shortcut("position", {"kp": kp, **words})
 
     def set_to_intvelocity(self, kp: float, **words: Any) -> None:
@@ -349,20 +349,20 @@ class MjsActuator(MjsElement):
         self._node.set_shortcut("adhesion", {"gain": gain})
 
     def set_to_dcmotor(self, **words: Any) -> None:
-        """The words of <dcmotor>."""
+        """The attributes of <dcmotor>."""
         self._node.set_shortcut("dcmotor", words)
 
 
 class MjsSensor(MjsElement):
-    """What is measured."""
+    """A sensor."""
 
 
 class MjsNumeric(MjsElement):
-    """Numbers of the user's own."""
+    """User-defined numbers."""
 
 
 class MjsText(MjsElement):
-    """A text of the user's own."""
+    """User-defined text."""
 
 
 class MjsTuple(MjsElement):
@@ -380,11 +380,11 @@ class MjsTuple(MjsElement):
 
 
 class MjsKey(MjsElement):
-    """A state to reset to; arrays that are empty are as in the reference pose."""
+    """A state to reset to; empty arrays are as in the reference pose."""
 
 
 class MjsDefault(Attributes):
-    """A default class: what an element of each kind starts from. Elements that exist already do not change with it."""
+    """A default class: initial values of new elements of each kind. Existing elements do not change with it."""
 
     joint = Record[MjsJoint]("joint")
     geom = Record[MjsGeom]("geom")
@@ -399,7 +399,7 @@ class MjsDefault(Attributes):
     actuator = Record[MjsActuator]("actuator")
 
     def delete(self) -> None:
-        """Removes it with the classes below it; elements that were made of it keep their values."""
+        """Removes it and the classes below it; elements of the class keep their values."""
         self._node.remove()
 
 
@@ -408,15 +408,15 @@ class MjsOption(Attributes):
 
 
 class MjsStatistic(Attributes):
-    """Scales that replace what the compiler computes; NaN: computed."""
+    """Scales that override those computed by the compiler; NaN: computed."""
 
 
 class MjsCompiler(Attributes):
-    """How the model is understood and compiled."""
+    """How the model is interpreted and compiled."""
 
     @property
     def LRopt(self) -> Attributes:
-        """How length ranges of actuators are found."""
+        """How actuator length ranges are computed."""
         return Attributes(self._node.tree.setting("lengthrange"))
 
 
@@ -476,7 +476,7 @@ def kind_name(kind: Any) -> str:
             return _OBJECTS[int(kind)]
         except (KeyError, TypeError, ValueError, OverflowError):
             pass
-    raise ValueError(f"{kind!r} is no kind of element; there are {', '.join(CLASSES)}")
+    raise ValueError(f"{kind!r} is not a kind of element; valid kinds: {', '.join(CLASSES)}")
 
 
 def _classes(node: Node) -> list[MjsDefault]:
@@ -493,12 +493,12 @@ def _wrap_body(node: Node) -> MjsBody | None:
 
 def node_of(element: Attributes | None) -> Node:
     if element is not None and not isinstance(element, Attributes):
-        raise TypeError(f"{element!r} is no part of an MjSpec")
+        raise TypeError(f"{element!r} is not part of an MjSpec")
     return None if element is None else element._node
 
 
 def filled(node: Node, values: Mapping[str, Any]) -> Any:
-    """A new element with these values; where one of them is wrong, it is not added."""
+    """A new element with these values; if one of them is invalid, it is not added."""
     element = wrap(node)
     try:
         for name, value in values.items():
@@ -513,7 +513,7 @@ def filled(node: Node, values: Mapping[str, Any]) -> Any:
 
 
 def attach(place: Node, part: Node, source: Any, names: tuple[str, str]) -> Node:
-    """Attaches a part, or all, of a tree, with the files that it brings."""
+    """Attaches a part, or all, of a tree, with its in-memory files."""
     own = place.tree.assets
     for name, content in source.assets.items():
         if own.get(name, content) != content:
@@ -532,7 +532,7 @@ def _next(elements: list[_T], element: _T) -> _T | None:
     for other in following:
         if other == element:
             return next(following, None)
-    raise ValueError(f"{element!r} does not stand here")
+    raise ValueError(f"{element!r} is not a child of this body")
 
 
 Attributes._wrap = staticmethod(wrap)

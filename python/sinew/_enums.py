@@ -1,6 +1,6 @@
 """The enumerations of MuJoCo 3.12.0.
 
-Members are ints: they compare, index and compute as such. A word without a number follows the one before it.
+Members are ints: they compare, index and compute as such. A name without a number is one more than the previous one.
 """
 
 import enum

@@ -25,7 +25,7 @@ class MjVfs(MutableMapping[str, bytes]):
 
     def __setitem__(self, name: str, content: bytes | str) -> None:
         if not isinstance(name, str) or not isinstance(content, (bytes, bytearray, memoryview, str)):
-            raise TypeError("a file in memory has a name (str) and a content (bytes or str)")
+            raise TypeError("a file in memory needs a name (str) and content (bytes or str)")
         self.files[name] = content.encode() if isinstance(content, str) else bytes(content)
 
     def __delitem__(self, name: str) -> None:
@@ -48,17 +48,17 @@ class MjVfs(MutableMapping[str, bytes]):
 
     def _new(self, name: str) -> str:
         if name in self.files:
-            raise ValueError(f"Repeated name of a file, folders do not count: {name}")
+            raise ValueError(f"Duplicate file name (folders are ignored): {name}")
         return name
 
     def add_buffer(self, name: str, buffer: bytes | str) -> None:
-        """Adds a file by its content."""
+        """Adds a file with this content."""
         self[self._new(name)] = buffer
 
     def add_file(self, directory: str | None, filename: str) -> None:
-        """Adds a file of the disk."""
+        """Adds a file from disk."""
         self[self._new(filename)] = Path(directory or "", filename).read_bytes()
 
     def delete_file(self, filename: str) -> None:
-        """Takes a file out."""
+        """Removes a file."""
         del self[filename]

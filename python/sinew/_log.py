@@ -1,6 +1,6 @@
-"""Messages to the user, and where they go: MuJoCo's functions of the log.
+"""Messages to the user, and their destination: MuJoCo's log functions.
 
-The engine itself writes no log: it counts warnings in data.warning and tells them to set_mju_user_warning.
+The engine itself writes no log: it counts warnings in data.warning and passes them to the mju_user_warning callback.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class MjLogConfig:
     logto_console: bool = True
     logto_file: bool = True
     logfile: str = "MUJOCO_LOG.TXT"  # in the working directory; empty: none
-    topics: int = 0  # bits of the topics that are told: 1 << (mjtLogTopic - 1)
+    topics: int = 0  # bit mask of enabled topics: 1 << (mjtLogTopic - 1)
 
     @staticmethod
     def get() -> MjLogConfig:
-        """A copy of the present settings."""
+        """A copy of the current settings."""
         return mju_getLogConfig()
 
 
@@ -48,7 +48,7 @@ class MjLogMessage:
 
     @property
     def text(self) -> str:
-        """function: subject, and the body below."""
+        """function: subject, followed by the body."""
         head = f"{self.func}: {self.subject}" if self.func else self.subject
         return f"{head}\n{self.body}" if self.body else head
 
@@ -57,12 +57,12 @@ _present = MjLogConfig()
 
 
 def mju_getLogConfig() -> MjLogConfig:
-    """A copy of the settings of the log."""
+    """A copy of the log settings."""
     return copy.copy(_present)
 
 
 def mju_setLogConfig(config: MjLogConfig) -> None:
-    """Says where messages go from now on."""
+    """Sets where messages go."""
     global _present
     if not isinstance(config, MjLogConfig):
         raise TypeError("config must be an MjLogConfig")
@@ -78,12 +78,12 @@ def _write(kind: str, text: str, timestamp: bool = True) -> None:
 
 
 def mju_message(msg: MjLogMessage) -> None:
-    """Tells a message: to the console, to the file. One of level error is then raised as a FatalError."""
+    """Logs a message to the console and the file. A message of level error is then raised as a FatalError."""
     if not isinstance(msg, MjLogMessage):
         raise TypeError("msg must be an MjLogMessage")
     level = mjtLogLevel(msg.level)
-    told = level >= mjtLogLevel.mjLOG_WARNING or msg.topic <= 0 or _present.topics >> (msg.topic - 1) & 1
-    if not told:
+    enabled = level >= mjtLogLevel.mjLOG_WARNING or msg.topic <= 0 or _present.topics >> (msg.topic - 1) & 1
+    if not enabled:
         return
     kind = level.name.removeprefix("mjLOG_")
     if _present.logto_file:
@@ -95,14 +95,14 @@ def mju_message(msg: MjLogMessage) -> None:
 
 
 def mju_info(topic: int, msg: str) -> None:
-    """Tells something of a topic (mjtLogTopic); topic 0 is always told."""
+    """Logs a message on a topic (mjtLogTopic); topic 0 is always enabled."""
     if not isinstance(msg, str):
         raise TypeError("msg must be a str")
     mju_message(MjLogMessage(topic=mjtLogTopic(topic), subject=msg))
 
 
 def mju_writeLog(type: str, msg: str) -> None:
-    """Appends the date, "type: msg" to the log file."""
+    """Appends the date and "type: msg" to the log file."""
     if not isinstance(type, str) or not isinstance(msg, str):
         raise TypeError("type and msg must be str")
     _write(type, msg)

@@ -1,8 +1,8 @@
 """Objects by name or number: model.body("arm"), data.joint(3).
 
-Which attributes a view has follows from the field tables: a field whose rows are the group's objects is an attribute,
-without the group's prefix. Fields with several rows per object (qpos of a joint, data of a sensor) are cut by the
-addresses in the model. Attributes are numpy views: what is written to them the engine reads.
+The attributes of a view follow from the field tables: a field with one row per object of the group is an attribute,
+without the group's prefix. Fields with several rows per object (qpos of a joint, data of a sensor) are sliced by the
+addresses in the model. Attributes are numpy views: the engine reads what is written to them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _NOTHING = np.zeros(0)
 
 
 class _Cut:
-    """How one attribute is cut out of a field of the model or the world."""
+    """How one attribute is sliced from a field of the model or the world."""
 
     __slots__ = ("field", "rows", "keep")
 
     def __init__(self, field, rows, keep):
         self.field = field  # name of the field
         self.rows = rows  # model, id -> first row, number of rows
-        self.keep = keep  # the rows stay a dimension of their own
+        self.keep = keep  # keep the rows as a dimension
 
     def __call__(self, owner, model, index):
         array = getattr(owner, self.field)
@@ -58,7 +58,7 @@ def _dof_rows(model, index):
 
 
 class _Group:
-    """One kind of object: its names in Python, its size, prefix and other tables that it takes attributes from."""
+    """One kind of object: its names in Python, its size, prefix and other tables with attributes of it."""
 
     def __init__(self, names, title, kind, size, prefix, more=(), extra=None):
         self.names = names
@@ -66,7 +66,7 @@ class _Group:
         self.kind = kind  # mjtObj
         self.size = size
         self.prefix = prefix
-        self.more = more  # (size, rows, keep): fields with other rows that belong to the object
+        self.more = more  # (size, rows, keep): fields with other row counts that belong to the object
         self.extra = extra or {}  # attribute -> (model or data, model, index) -> array
 
 
@@ -132,7 +132,7 @@ _DATA_GROUPS = (
 
 
 def _attributes(group, fields):
-    """Attribute name -> cut. The group's own fields come before those of its other tables."""
+    """Attribute name -> cut. The group's own fields take precedence over those of its other tables."""
     cuts = {}
     for name, dtype, rows, _, _ in fields:
         if rows == group.size and dtype != "bytes" and not name.startswith("name_"):
@@ -149,7 +149,7 @@ def _attributes(group, fields):
 
 
 class _View:
-    """One object of a model or a world; the fields that belong to it are attributes."""
+    """One object of a model or a world; its fields are attributes."""
 
     __slots__ = ("_owner", "_model", "_id")
     _cuts: dict = {}
@@ -199,7 +199,7 @@ def _names(model, kind, count):
 
 
 class _Views:
-    """The views of one group of one object, made once each."""
+    """The views of one group of one owner, each made once."""
 
     __slots__ = ("owner", "model", "cls", "ids", "names", "views")
 
@@ -231,7 +231,7 @@ def _accessor(group, cls, of_data):
         cache = self._named
         views = cache.get(title)
         if views is None:
-            # views hold another object over the same memory, so that nothing refers to itself
+            # views refer to another object over the same memory, to avoid a reference cycle
             owner = cache.get("")
             if owner is None:
                 owner = cache[""] = self._alias()
@@ -243,12 +243,12 @@ def _accessor(group, cls, of_data):
             raise TypeError(f"{group.names[-1]}() takes a name or an index, not {type(key).__name__}") from None
 
     access.__name__ = group.names[0]
-    access.__doc__ = f"The {group.names[-1]} of this name or number."
+    access.__doc__ = f"The {group.names[-1]} with this name or id."
     return access
 
 
 def install(model_class, data_class):
-    """Adds the methods to MjModel and MjData; returns the classes of views."""
+    """Adds the methods to MjModel and MjData; returns the view classes."""
     classes = {}
     model_fields = _sinew._model_fields + _sinew._absent_model_fields
     for cls, groups, fields, of in (

@@ -1,4 +1,4 @@
-"""Models, worlds and matrices as text for a person."""
+"""Models, worlds and matrices as human-readable text."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def _open(filename: str, float_format: str) -> TextIO:
     try:
         _ = float_format % 1.0
     except (TypeError, ValueError) as error:
-        raise ValueError(f"float_format is no format of a number: {float_format!r}") from error
+        raise ValueError(f"float_format is not a valid number format: {float_format!r}") from error
     if not isinstance(filename, str):
         raise TypeError("filename must be a str")
     try:
         return open(filename, "w", encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise ValueError(f"'{filename}' cannot be written: {error}") from error
+        raise ValueError(f"cannot write '{filename}': {error}") from error
 
 
 def _need(m: Any, d: Any = None) -> None:
@@ -99,14 +99,14 @@ def mju_printMat(mat: ArrayLike) -> None:
     """Prints a matrix (n, m)."""
     rows = np.asarray(mat, float)
     if rows.ndim != 2:
-        raise TypeError("mat must have rows and columns")
+        raise TypeError("mat must have two dimensions")
     for row in rows:
         print(_row(row, "%.8f"))
     print()
 
 
 def mju_printMatSparse(mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
-    """Prints the nonzeros of a sparse matrix, a line per row: column: value."""
+    """Prints the nonzeros of a sparse matrix, one line per row, as column: value."""
     values, columns = np.ravel(np.asarray(mat, float)), np.ravel(np.asarray(colind, int))
     for count, start in zip(np.ravel(np.asarray(rownnz, int)), np.ravel(np.asarray(rowadr, int)), strict=True):
         if count < 0 or start < 0 or start + count > min(values.size, columns.size):

@@ -1,4 +1,4 @@
-"""What belongs to drawing. Descriptions of a view are plain data; everything that draws refuses, and says why."""
+"""Rendering. Descriptions of a view are plain data; everything that draws raises NotImplementedError."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ __all__ = [
     "MjvLight", "MjvOption", "MjvPerturb", "MjvScene", "Renderer",
 ]  # fmt: skip
 
-_MISSING = "sinew has no renderer: {} is not there. Draw data.geom_xpos and data.geom_xmat with a tool of your choice."
+_MISSING = "sinew has no renderer: {} is not available. Draw data.geom_xpos and data.geom_xmat with another tool."
 
 
 class MjvCamera:
@@ -46,7 +46,7 @@ class MjvOption:
 
 
 class MjvPerturb:
-    """A body that a user pulls with the mouse."""
+    """A body perturbed by the user with the mouse."""
 
     def __init__(self) -> None:
         self.select = 0
@@ -66,7 +66,7 @@ def _missing(name: str) -> Any:
     def refuse(self: Any, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError(_MISSING.format(name))
 
-    return type(name, (), {"__init__": refuse, "__doc__": "Not there: sinew has no renderer.", "__module__": "sinew"})
+    return type(name, (), {"__init__": refuse, "__doc__": "Not implemented: sinew has no renderer.", "__module__": "sinew"})
 
 
 MjvScene = _missing("MjvScene")

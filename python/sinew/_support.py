@@ -1,4 +1,4 @@
-"""Functions of MuJoCo that are no hot path and need no more than the arrays of models and worlds."""
+"""Functions of MuJoCo that are not performance-critical and need only the arrays of models and worlds."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def _vector(values: ArrayLike, size: int, name: str) -> NDArray[np.float64]:
 
 def _target(array: Any, dtype: DTypeLike, size: int | None, name: str) -> NDArray[Any]:
     if not isinstance(array, np.ndarray) or array.dtype != dtype or not array.flags.writeable:
-        raise TypeError(f"{name} must be an array that can be written, of {np.dtype(dtype).name}")
+        raise TypeError(f"{name} must be a writable array of {np.dtype(dtype).name}")
     if size is not None and array.size != size:
         raise TypeError(f"{name} has {array.size} numbers instead of {size}")
     return array
 
 
 def mj_actuatorInputName(m: MjModel, id: int, input: int) -> str | None:
-    """What an input of an actuator commands: "pos", "vel", "ff", "voltage", "qw"…, "rx"…; None where it has no name."""
+    """The name of an actuator input: "pos", "vel", "ff", "voltage", "qw"…, "rx"…; None if it has none."""
     if not isinstance(m, MjModel):
         raise TypeError("m must be an MjModel")
     if not 0 <= id < m.nactuator:
@@ -48,7 +48,7 @@ def mj_actuatorInputName(m: MjModel, id: int, input: int) -> str | None:
     return names[input] if 0 <= input < min(len(names), m.actuator_ctrlnum[id]) else None
 
 
-# arrays of numbers that a reset gives a value
+# real arrays that a reset initializes
 _RESET = {
     "qpos", "qvel", "act", "history", "qacc_warmstart", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos",
     "mocap_quat", "userdata", "qacc", "act_dot", "sensordata",
@@ -56,7 +56,7 @@ _RESET = {
 
 
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
-    """A reset that fills every byte of the numbers that are computed later, so that reading them too early shows."""
+    """A reset that fills every byte of computed real arrays with a value, to reveal reads before they are computed."""
     if not 0 <= debug_value <= 255:
         raise ValueError("debug_value must be from 0 to 255")
     _sinew.mj_resetData(m, d)
@@ -93,10 +93,10 @@ def mju_n2d(res: NDArray[np.float64], vec: NDArray[np.float64]) -> None:
 
 
 def mju_mat2Rot(quat: NDArray[np.float64], mat: ArrayLike) -> int:
-    """Turns quat into the rotation that is nearest to an arbitrary 3x3 matrix; returns the number of iterations.
+    """Rotates quat to the rotation nearest to an arbitrary 3x3 matrix; returns the number of iterations.
 
     Müller, Bender, Chentanez, Macklin: A robust method to extract the rotational part of deformations (2016). Each
-    iteration turns the axes r_i towards the columns a_i by (sum r_i x a_i) / |sum r_i . a_i|.
+    iteration rotates the axes r_i toward the columns a_i by (sum r_i x a_i) / |sum r_i . a_i|.
     """
     _target(quat, np.float64, 4, "quat")
     columns = _vector(mat, 9, "mat").reshape(3, 3).T
@@ -122,7 +122,7 @@ def mju_transformSpatial(
     oldpos: ArrayLike,
     rotnew2old: ArrayLike | None,
 ) -> None:
-    """A spatial motion or force (rotation, translation) seen from another point and frame."""
+    """Transforms a spatial motion or force (rotation, translation) to another point and frame."""
     spatial, shift = _vector(vec, 6, "vec"), _vector(newpos, 3, "newpos") - _vector(oldpos, 3, "oldpos")
     turning, moving = spatial[:3].copy(), spatial[3:].copy()
     if flg_force:
@@ -144,11 +144,11 @@ def mju_raySkin(
     vec: ArrayLike,
     vertid: NDArray[np.int32] | None = None,
 ) -> float:
-    """How far along vec a ray meets a mesh of triangles, -1 where it does not; vertid gets the nearest vertex."""
+    """Distance along vec at which a ray hits a triangle mesh, or -1; vertid receives the nearest vertex."""
     corners = np.ravel(np.asarray(face, int))
     points = _vector(vert, 3 * nvert, "vert").reshape(-1, 3)
     if corners.size != 3 * nface or (corners.size and not 0 <= corners.min() <= corners.max() < nvert):
-        raise TypeError("face must have three indices of vertices for each of nface triangles")
+        raise TypeError("face must have three vertex indices for each of nface triangles")
     origin, along = _vector(pnt, 3, "pnt"), _vector(vec, 3, "vec")
     best, nearest = -1.0, -1
     for triangle in corners.reshape(-1, 3):
@@ -168,7 +168,7 @@ def mju_raySkin(
 
 
 def mju_getXMLDependencies(filename: str) -> list[str]:
-    """The files that a model consists of: its own, those that it includes, attaches and uses, there or not."""
+    """The files of a model: itself, included and attached files and assets, whether they exist or not."""
     if not isinstance(filename, str):
         raise TypeError("filename must be a str")
     files: list[str] = _sinew._SpecTree.from_file(filename, {}, None).files()
@@ -176,7 +176,7 @@ def mju_getXMLDependencies(filename: str) -> list[str]:
 
 
 def mju_threadpool(d: MjData, nthread: int) -> None:
-    """Accepted without effect: a world is stepped by one thread; many worlds by Batch and rollout, on all cores."""
+    """Accepted without effect: one thread steps a world; Batch and rollout step many worlds on all cores."""
     if not isinstance(d, MjData) or not isinstance(nthread, int):
         raise TypeError("mju_threadpool needs an MjData and an int")
     if nthread < 0:
@@ -188,11 +188,11 @@ def _refusing(name: str, why: str) -> Any:
         raise NotImplementedError(f"{name}: {why}")
 
     refuse.__name__ = name
-    refuse.__doc__ = f"Not there: {why}."
+    refuse.__doc__ = f"Not implemented: {why}."
     return refuse
 
 
 mj_rayFlex = _refusing("mj_rayFlex", "sinew has no flexes")
 mj_printScene = _refusing("mj_printScene", "sinew has no renderer")
 mj_printFormattedScene = _refusing("mj_printFormattedScene", "sinew has no renderer")
-mj_copyBack = _refusing("mj_copyBack", "sinew does not carry numbers of a model back to its MjSpec; change the MjSpec")
+mj_copyBack = _refusing("mj_copyBack", "sinew does not copy values of a model back to its MjSpec; edit the MjSpec instead")

@@ -1,4 +1,4 @@
-"""Functions of MuJoCo's utility group that are no hot path: scalars, names of types, pyramids, random numbers."""
+"""MuJoCo's utility functions that are not performance-critical: scalars, type names, pyramids, random numbers."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ def mju_sign(x: float) -> float:
 
 
 def mju_round(x: float) -> int:
-    """The nearest integer; halves go away from zero."""
+    """The nearest integer; halves are rounded away from zero."""
     return int(math.copysign(math.floor(abs(x) + 0.5), x))
 
 
 def mju_isBad(x: float) -> int:
-    """1 where x is NaN or beyond mjMAXVAL."""
+    """1 if x is NaN or exceeds mjMAXVAL in magnitude."""
     return int(not -mjMAXVAL <= x <= mjMAXVAL)
 
 
 def mju_isZero(vec: ArrayLike) -> int:
-    """1 where all numbers are zero."""
+    """1 if all numbers are zero."""
     return int(not np.any(np.asarray(vec)))
 
 
 def mju_sigmoid(x: float) -> float:
-    """A quintic step from 0 at x <= 0 to 1 at x >= 1, with zero first and second derivative at both."""
+    """A quintic step from 0 at x <= 0 to 1 at x >= 1, with zero first and second derivatives at both ends."""
     if x <= 0:
         return 0.0
     if x >= 1:
@@ -88,17 +88,17 @@ _KINDS = {name: kind for kind, name in _TYPES.items()}
 
 
 def mju_type2Str(type: int) -> str | None:
-    """The name of an mjtObj: "body"; None where there is none."""
+    """The name of an mjtObj, such as "body"; None if it has none."""
     return _TYPES.get(type)
 
 
 def mju_str2Type(str: Any) -> int:
-    """The mjtObj of a name (text or bytes), or 0."""
+    """The mjtObj of a name (str or bytes), or 0."""
     return _KINDS.get(str.decode() if isinstance(str, bytes) else str, 0)
 
 
 def mju_writeNumBytes(nbytes: int) -> str:
-    """Bytes as a person reads them: 2.3 MB."""
+    """A human-readable number of bytes: 2.3 MB."""
     size, unit = float(nbytes), ""
     for unit in ("", "K", "M", "G", "T", "P"):
         if size < 1024 or unit == "P":
@@ -108,14 +108,14 @@ def mju_writeNumBytes(nbytes: int) -> str:
 
 
 def mju_standardNormal(num2: NDArray[np.float64] | None = None) -> float:
-    """A random number from the standard normal distribution; num2 gets a second one."""
+    """A random number from the standard normal distribution; num2 receives a second one."""
     if num2 is not None:
         num2[0] = random.gauss(0, 1)
     return random.gauss(0, 1)
 
 
 def mju_Halton(index: int, base: int) -> float:
-    """The Halton sequence: the digits of index in a base, mirrored at the point."""
+    """The Halton sequence: the digits of index in a base, mirrored at the radix point."""
     if base < 2:
         raise ValueError(f"base is {base}, must be at least 2")
     result, fraction = 0.0, 1.0 / base
@@ -128,7 +128,7 @@ def mju_Halton(index: int, base: int) -> float:
 
 def _sort(list: NDArray[Any], dtype: DTypeLike) -> None:
     if not isinstance(list, np.ndarray) or list.dtype != dtype or not list.flags.writeable:
-        raise TypeError(f"list must be an array that can be written, of {np.dtype(dtype).name}")
+        raise TypeError(f"list must be a writable array of {np.dtype(dtype).name}")
     list.sort(kind="stable")
 
 
@@ -144,18 +144,18 @@ def mju_insertionSortInt(list: NDArray[np.int32]) -> None:
 
 def _output(array: NDArray[np.float64], size: int, name: str) -> NDArray[np.float64]:
     if not isinstance(array, np.ndarray) or array.dtype != np.float64 or not array.flags.writeable:
-        raise TypeError(f"{name} must be an array that can be written, of float64")
+        raise TypeError(f"{name} must be a writable array of float64")
     if array.size != size:
         raise TypeError(f"{name} has {array.size} numbers instead of {size}")
     return array
 
 
 def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayLike) -> None:
-    """Edges of the friction pyramid from a contact force: half of the normal force on each pair of edges."""
+    """Edge forces of the friction pyramid for a contact force; pairs of edges share the normal force equally."""
     given, friction = np.asarray(force, float), np.asarray(mu, float)
     dim = given.size
     if friction.size < dim - 1 or dim < 1:
-        raise TypeError("mu must have one number less than dim")
+        raise TypeError("mu must have dim - 1 numbers")
     if dim == 1:
         _output(pyramid, 1, "pyramid")[0] = given[0]
         return
@@ -167,11 +167,11 @@ def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayL
 
 
 def mju_decodePyramid(force: NDArray[np.float64], pyramid: ArrayLike, mu: ArrayLike) -> None:
-    """The contact force of the edges of a friction pyramid."""
+    """The contact force for the edge forces of a friction pyramid."""
     edges, friction = np.asarray(pyramid, float), np.asarray(mu, float)
     dim = 1 if edges.size == 1 else edges.size // 2 + 1
     _output(force, dim, "force")[0] = edges.sum()
     if friction.size < dim - 1:
-        raise TypeError("mu must have one number less than dim")
+        raise TypeError("mu must have dim - 1 numbers")
     if dim > 1:
         force[1:] = (edges[0::2] - edges[1::2]) * friction[: dim - 1]

@@ -1,11 +1,11 @@
-"""Nonlinear least squares with box bounds, under the names of mujoco.minimize.
+"""Nonlinear least squares with box bounds, with the names of mujoco.minimize.
 
 Gauss-Newton steps with a regularizer (Levenberg and Marquardt): each solves, within the bounds,
 
     min over dx of  g dx + 1/2 dx (H + mu I) dx
 
-where g and H are the gradient and the Gauss-Newton Hessian of the norm of the residual. mu grows until a step reduces the
-objective and shrinks where the reduction is the one that the model predicts.
+where g and H are the gradient and the Gauss-Newton Hessian of the norm of the residual. mu is increased until a step
+reduces the objective and decreased if the reduction is close to the predicted one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Residual = Callable[[Array], Array]
 
 
 class Verbosity(enum.Enum):
-    """How much is printed."""
+    """How much to print."""
 
     SILENT = 0
     FINAL = 1
@@ -59,7 +59,7 @@ _MESSAGES = {
 
 @dataclasses.dataclass(frozen=True)
 class IterLog:
-    """One point of the search. Arrays are there with Verbosity.FULLITER."""
+    """One iterate of the search. Arrays are recorded with Verbosity.FULLITER."""
 
     candidate: Array
     objective: float
@@ -72,7 +72,7 @@ class IterLog:
 
 
 class Norm(abc.ABC):
-    """A function of the residual that is minimized."""
+    """The function of the residual to be minimized."""
 
     @abc.abstractmethod
     def value(self, r: Array) -> float:
@@ -80,7 +80,7 @@ class Norm(abc.ABC):
 
     @abc.abstractmethod
     def grad_hess(self, r: Array, proj: Array) -> tuple[Array, Array]:
-        """proj^T times its gradient, and proj^T times its Hessian times proj, where proj is the Jacobian."""
+        """proj^T gradient and proj^T Hessian proj, where proj is the Jacobian."""
 
 
 class Quadratic(Norm):
@@ -96,15 +96,15 @@ class Quadratic(Norm):
 def jacobian_fd(
     residual: Residual, x: Array, r: Array, eps: float, n_res: int, bounds: Sequence[Array] | None = None
 ) -> tuple[Array, int]:
-    """The Jacobian of the residual by forward differences that stay within the bounds.
+    """The Jacobian of the residual by one-sided differences that stay within the bounds.
 
-    Returns it with the number of evaluations, n_res and those that it took. All points are one call of the residual.
+    Also returns n_res plus the number of evaluations. All points are evaluated in one call of the residual.
     """
     point = np.asarray(x, dtype=float).reshape(-1, 1)
     steps = np.full(point.shape, eps)
     if bounds is not None:
         middle = 0.5 * (np.asarray(bounds[0]) + np.asarray(bounds[1])).reshape(-1, 1)
-        steps[point > middle] *= -1  # towards the middle there is room
+        steps[point > middle] *= -1  # step toward the middle, which stays within the bounds
     values = np.asarray(residual(point + np.diagflat(steps)), dtype=float)
     return (values - np.reshape(r, (-1, 1))) / steps.T, n_res + point.size
 
@@ -130,18 +130,18 @@ def least_squares(
     """Minimizes norm(residual(x)).
 
     Args:
-      x0: (nx,), the point to start from.
+      x0: (nx,), the initial point.
       residual: takes points as columns, (nx, n), and returns their residuals as columns, (nr, n).
       bounds: lower and upper bounds of x.
       jacobian: jacobian(x, r) for one point, (nr, nx); None: finite differences.
-      norm: what is minimized; None: half the sum of squares.
+      norm: the function to minimize; None: half the sum of squares.
       eps: step of the finite differences.
-      mu_min, mu_max, mu_factor: range of the regularizer, and by how much it changes.
-      xtol, gtol: the search ends where steps or gradients are smaller.
-      max_iter: most iterations.
-      verbose, output: how much is printed, and where.
+      mu_min, mu_max, mu_factor: range of the regularizer, and the factor by which it changes.
+      xtol, gtol: the search ends if steps or gradients are smaller.
+      max_iter: maximum number of iterations.
+      verbose, output: how much to print, and where.
       iter_callback: called with the log after each iteration.
-      check_derivatives: compares the given jacobian with finite differences first; ValueError where they differ.
+      check_derivatives: first compares the given jacobian with finite differences; ValueError if they differ.
 
     Returns:
       The point, and the log of the search.
@@ -181,14 +181,14 @@ def least_squares(
 
 
 class _Regularizer:
-    """mu: none at first, between its bounds once it is needed."""
+    """mu: zero at first, between its bounds once it is needed."""
 
     def __init__(self, least: float, most: float, factor: float) -> None:
         self.least, self.most, self.factor = least, most, factor
         self.mu = 0.0
 
     def grow(self) -> bool:
-        """False where it is as large as it may be."""
+        """False if it is already at its maximum."""
         if self.mu >= self.most:
             return False
         self.mu = min(self.most, max(self.least, self.mu * self.factor))
@@ -202,7 +202,7 @@ class _Regularizer:
 
 
 class _Search:
-    """The problem: residuals, derivatives and steps of points that are columns."""
+    """The problem: residuals, derivatives and steps; points are columns."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class _Search:
                 raise ValueError("bounds must be a pair: lower and upper")
             self.bounds = [np.asarray(bound, dtype=float).reshape(-1, 1) for bound in bounds]
             if np.any(self.bounds[0] >= self.bounds[1]):
-                raise ValueError("bounds: every lower bound must be smaller than the upper one")
+                raise ValueError("bounds: each lower bound must be less than the upper one")
         self.evaluations = 0
         self.seconds = 0.0
 
@@ -254,7 +254,7 @@ class _Search:
             raise ValueError("User-provided Jacobian does not match finite-difference Jacobian")
 
     def projected(self, x: Array, grad: Array) -> Array:
-        """The gradient without what points out of the bounds."""
+        """The gradient without components that point out of the bounds."""
         if self.bounds is None:
             return grad
         held = ((x <= self.bounds[0]) & (grad > 0)) | ((x >= self.bounds[1]) & (grad < 0))
@@ -263,7 +263,7 @@ class _Search:
     def improve(
         self, x: Array, y: float, model: tuple[Array, Array], regularizer: _Regularizer, xtol: float
     ) -> tuple[Array, Array, float] | Status:
-        """A step that reduces the objective y, its residual and the reduction; or why there is none."""
+        """A step that reduces the objective y, with its residual and the reduction; or the reason why there is none."""
         while True:
             step = self.step(x, *model, regularizer.mu)
             if step is not None:
@@ -277,7 +277,7 @@ class _Search:
                 return Status.FACTORIZATION_FAILED if step is None else Status.NO_IMPROVEMENT
 
     def step(self, x: Array, grad: Array, hess: Array, mu: float) -> Array | None:
-        """The step of the regularized quadratic model; None where that has no minimum."""
+        """The step of the regularized quadratic model; None if it has no minimum."""
         n = x.size
         matrix = hess + mu * np.eye(n)
         if self.bounds is None:
@@ -314,7 +314,7 @@ class _Printer:
         total = time.perf_counter() - self.started
         print(
             f"Terminated after {len(log) - 1} iterations: {_MESSAGES[status]} y: {log[0].objective:.4g} -> "
-            f"{log[-1].objective:.4g}, {search.evaluations} residuals, {total:.3f} s of which "
-            f"{search.seconds / max(total, 1e-12):.0%} in them",
+            f"{log[-1].objective:.4g}, {search.evaluations} residuals, {total:.3f} s "
+            f"({search.seconds / max(total, 1e-12):.0%} in residuals)",
             file=self.output,
         )

@@ -28,9 +28,9 @@ class RolloutWarning(RuntimeWarning):
 
 
 class Rollout:
-    """Rollouts on a pool of threads of its own; a context manager that ends the threads.
+    """Rollouts on its own thread pool; a context manager that ends the threads.
 
-    `diverged` tells about the last call: for each rollout the step that met a bad number, or -1.
+    `diverged` describes the last call: for each rollout the step that diverged, or -1.
     """
 
     def __init__(self, *, nthread: int | None = None) -> None:
@@ -49,7 +49,7 @@ class Rollout:
         self.close()
 
     def close(self) -> None:
-        """Ends the threads; rollouts after this are refused."""
+        """Ends the threads; later rollouts raise a RuntimeError."""
         self._pool.close()
 
     def rollout(
@@ -71,15 +71,15 @@ class Rollout:
 
         Args:
           model: one model, or one per rollout (of the same sizes).
-          data: one MjData per thread to compute in; what it holds does not matter and is lost.
+          data: one MjData per thread as workspace; its contents do not matter and are overwritten.
           initial_state: (nbatch, nstate) or (nstate,), the parts mjSTATE_FULLPHYSICS.
           control: (nbatch, nstep, ncontrol), (nstep, ncontrol) or (ncontrol,); None: as after a reset.
           control_spec: the parts of mjSTATE_USER that `control` sets before each step.
-          skip_checks: shapes are right already and need not be inferred; `nstep` must then be given.
-          nstep: number of steps where no array tells it.
+          skip_checks: assume complete shapes instead of inferring them; requires `nstep`.
+          nstep: number of steps, if it does not follow from an array.
           initial_warmstart: (nbatch, nv); None: zero.
-          state, sensordata: arrays to write the results into; None: new ones.
-          chunk_size: rollouts that a thread takes at a time.
+          state, sensordata: output arrays; None: new ones.
+          chunk_size: number of rollouts that a thread takes at a time.
 
         Returns:
           state (nbatch, nstep, nstate) and sensordata (nbatch, nstep, nsensordata) after each step. A rollout that
@@ -91,11 +91,11 @@ class Rollout:
         if not models:
             raise ValueError("rollout needs at least one model")
         if not datas:
-            raise ValueError("rollout needs at least one MjData to work with")
+            raise ValueError("rollout needs at least one MjData")
         if len(datas) != max(1, self.nthread):
-            raise ValueError(f"every thread needs an MjData of its own: there are {len(datas)} for nthread={self.nthread}")
+            raise ValueError(f"each thread needs its own MjData: there are {len(datas)} for nthread={self.nthread}")
         if spec & ~_USER:
-            raise ValueError("control_spec names parts of the state that are no inputs: use bits of mjSTATE_USER")
+            raise ValueError("control_spec has parts of the state that are not inputs; use bits of mjSTATE_USER")
         nstate = _sinew._Rollout.state_size(models[0], _FULLPHYSICS)
 
         arrays: dict[str, Any] = {
@@ -111,7 +111,7 @@ class Rollout:
             nbatch = len(initial_state)
         else:
             if not all(_sinew._Rollout.same_sizes(models[0], other) for other in models[1:]):
-                raise ValueError("the models differ in their sizes: one rollout takes variants of one model")
+                raise ValueError("the models have different sizes: rollouts need variants of one model")
             widths = {
                 "initial_state": nstate,
                 "initial_warmstart": models[0].nv,
@@ -130,7 +130,7 @@ class Rollout:
         return states, values
 
 
-_pools: dict[int, Rollout] = {}  # what persistent_pool keeps, by number of threads
+_pools: dict[int, Rollout] = {}  # persistent pools by number of threads
 
 
 def rollout(
@@ -140,7 +140,7 @@ def rollout(
     persistent_pool: bool = False,
     **options: Any,
 ) -> tuple[Array, Array]:
-    """Simulates from each initial state, on as many threads as there are data instances.
+    """Simulates from each initial state, with one thread per data instance.
 
     The arguments are those of Rollout.rollout; with persistent_pool the threads are kept for the next call.
     """
@@ -163,11 +163,11 @@ def _signature_of_rollout() -> inspect.Signature:
     return method.replace(parameters=[*parameters, inspect.signature(rollout).parameters["persistent_pool"]])
 
 
-setattr(rollout, "__signature__", _signature_of_rollout())  # for help and for tools that look
+setattr(rollout, "__signature__", _signature_of_rollout())  # for help() and introspection
 
 
 def shutdown_persistent_pool() -> None:
-    """Ends the threads that rollout(persistent_pool=True) keeps."""
+    """Ends the threads kept by rollout(persistent_pool=True)."""
     while _pools:
         _pools.popitem()[1].close()
 
@@ -177,7 +177,7 @@ _RESULTS = ("state", "sensordata")
 
 
 def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: int | None) -> tuple[int, int]:
-    """Brings the arrays to their full shapes, in place, and returns nbatch and nstep."""
+    """Broadcasts the arrays to their full shapes, in place, and returns nbatch and nstep."""
     for name, ndim in _DIMENSIONS.items():
         arrays[name] = _with_dimensions(name, arrays[name], ndim)
     if arrays["initial_state"] is None:
@@ -189,7 +189,7 @@ def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: i
         if array is None:
             continue
         if array.shape[-1] != widths[name]:
-            raise ValueError(f"the rows of {name} have {array.shape[-1]} numbers instead of {widths[name]}")
+            raise ValueError(f"rows of {name} have {array.shape[-1]} numbers instead of {widths[name]}")
         full = (nbatch, nstep, widths[name]) if array.ndim == 3 else (nbatch, widths[name])
         if name not in _RESULTS:
             arrays[name] = np.ascontiguousarray(np.broadcast_to(array, full))
@@ -203,28 +203,28 @@ def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: i
 
 
 def _with_dimensions(name: str, value: Any, ndim: int) -> Array | None:
-    """The value as an array of `ndim` dimensions, the missing ones put in front. A result array is not copied."""
+    """The value as an array of `ndim` dimensions, with missing ones prepended. An output array is not copied."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (np.ndarray, float, int)):
-        raise ValueError(f"{name} is a {type(value).__name__}, needs numbers: an array or a float")
+        raise ValueError(f"{name} is a {type(value).__name__}, must be an array or a float")
     if name in _RESULTS:
         if not isinstance(value, np.ndarray) or value.dtype != np.float64 or not value.flags.c_contiguous:
-            raise ValueError(f"{name} is written in place: it needs to be an array of float64 without gaps")
+            raise ValueError(f"{name} is written in place: it must be a contiguous array of float64")
         array: Array = value
     else:
         array = np.asarray(value, dtype=np.float64)
     if array.ndim > ndim:
-        raise ValueError(f"{name} has {array.ndim} dimensions, at most {ndim} have a meaning")
+        raise ValueError(f"{name} has {array.ndim} dimensions, at most {ndim} are allowed")
     return array.reshape((1,) * (ndim - array.ndim) + array.shape)
 
 
 def _disagree(dim: int, size: int, name: str, other: int) -> str:
-    return f"{name} is for {other} {('rollouts', 'steps')[dim]}, the rest for {size}"
+    return f"{name} is for {other} {('rollouts', 'steps')[dim]}, the other arguments for {size}"
 
 
 def _common_size(dim: int, size: int, given: dict[str, int]) -> int:
-    """The one size other than 1 that the arrays have in a dimension."""
+    """The common size of the arrays in a dimension, ignoring 1."""
     for name, other in given.items():
         if size == 1:
             size = other

@@ -1,4 +1,4 @@
-"""Editable models: the tree between MJCF and MjModel, under the names of MuJoCo's MjSpec."""
+"""Editable models: the tree between MJCF and MjModel, with the names of MuJoCo's MjSpec."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def _files(*given: Mapping[str, bytes | str] | None) -> dict[str, bytes]:
 
 
 class MjSpec:
-    """An editable model: read it or build it, change it, compile it, write it.
+    """An editable model: read or build it, edit it, compile it, write it.
 
-    Attributes have MuJoCo's names; those of MJCF are understood too. Names are resolved when the model is compiled, so
-    the order of changes does not matter. A wrong value or name is a ValueError that says what is right.
+    Attributes have MuJoCo's names; those of MJCF are accepted too. Names are resolved when the model is compiled, so
+    the order of edits does not matter. A wrong value or name raises a ValueError that lists the valid ones.
     """
 
     _tree: Any  # sinew._sinew._SpecTree
@@ -76,7 +76,7 @@ class MjSpec:
 
     @property
     def assets(self) -> dict[str, bytes]:
-        """Contents of files that need not be on disk, by name."""
+        """Contents of in-memory files, by name."""
         files: dict[str, bytes] = self._tree.assets
         return files
 
@@ -86,8 +86,8 @@ class MjSpec:
 
     @property
     def copy_during_attach(self) -> bool:
-        """Whether attaching copies. Else, as long as both models say so, what is attached lives on in the other model:
-        its elements, as they are held, are those of the other model then, under their new names."""
+        """Whether attaching copies. If False in both models, attached elements become part of the other model, with new
+        names; existing references to them stay valid."""
         return bool(self._tree.copy_during_attach)
 
     @copy_during_attach.setter
@@ -103,8 +103,8 @@ class MjSpec:
         *,
         memory_limit: int | None = None,
     ) -> MjSpec:
-        """Reads an MJCF file; `include` and `assets` are contents of files that need not be on disk, `memory_limit` the
-        bytes that reading may take (4 GiB)."""
+        """Reads an MJCF file; `include` and `assets` are contents of in-memory files, `memory_limit` is in bytes
+        (default 4 GiB)."""
         files = _files(include, assets)
         spec = cls._of(cls._read("from_file", str(filename), files, memory_limit))
         spec.assets = files
@@ -126,7 +126,7 @@ class MjSpec:
         return spec
 
     def copy(self) -> MjSpec:
-        """A tree of its own with the same content."""
+        """An independent copy."""
         return self._of(self._tree.copy())
 
     __copy__ = copy
@@ -135,12 +135,12 @@ class MjSpec:
         return self.copy()
 
     def compile(self, *, memory_limit: int | None = None) -> MjModel:
-        """The model that is simulated; `memory_limit`: bytes that it may take with one MjData (4 GiB)."""
+        """Compiles to a model; `memory_limit`: bytes allowed for it and one MjData (default 4 GiB)."""
         model: MjModel = self._tree.compile(memory_limit)
         return model
 
     def recompile(self, model: MjModel, data: MjData) -> tuple[MjModel, MjData]:
-        """The model of the changed tree, and a world that goes on with the state of what both models have."""
+        """The model of the edited tree, and a world with the state of everything that both models have."""
         if not isinstance(model, MjModel):
             raise TypeError("recompile needs an MjModel and an MjData")
         new: tuple[MjModel, MjData] = self._tree.recompile(data)
@@ -156,7 +156,7 @@ class MjSpec:
         self._tree.to_file(str(filename))
 
     def to_zip(self, file: str | IO[bytes]) -> None:
-        """Writes MJCF and the assets that are in memory to a zip file, in a folder with the name of the model."""
+        """Writes MJCF and the in-memory assets to a zip file, in a folder with the name of the model."""
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(f"{self.modelname}/{self.modelname}.xml", self.to_xml())
             for name, content in self.assets.items():
@@ -164,12 +164,12 @@ class MjSpec:
 
     @classmethod
     def from_zip(cls, file: str | IO[bytes]) -> MjSpec:
-        """Reads a zip file that holds one MJCF file, and assets."""
+        """Reads a zip file with one MJCF file and its assets."""
         with zipfile.ZipFile(file) as archive:
             files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
         models = [name for name in files if name.endswith(".xml")]
         if len(models) != 1:
-            raise ValueError(f"a zip file of a model holds one .xml file; this one: {', '.join(models) or 'none'}")
+            raise ValueError(f"a zip file of a model must have one .xml file, this one has {', '.join(models) or 'none'}")
         folder = models[0].rpartition("/")[0]
         assets = {name.removeprefix(f"{folder}/"): content for name, content in files.items() if name != models[0]}
         return cls.from_string(files[models[0]].decode(), assets=assets)
@@ -192,7 +192,7 @@ class MjSpec:
 
     @property
     def modelfiledir(self) -> str:
-        """Where relative paths of assets start."""
+        """The folder to which asset paths are relative."""
         path: str = self._tree.directory
         return path
 
@@ -218,7 +218,7 @@ class MjSpec:
 
     @property
     def default(self) -> MjsDefault:
-        """The class main, which all others start from."""
+        """The class main, from which all others derive."""
         return MjsDefault(self._tree.setting("default"))
 
     def __getattr__(self, name: str) -> Any:
@@ -255,18 +255,18 @@ class MjSpec:
         return [wrap(node) for node in self._tree.list(kind_name(kind))]
 
     def find(self, kind: Any, name: str) -> Any:
-        """The element of this kind and name, or None."""
+        """The element with this kind and name, or None."""
         if not isinstance(name, str):
-            raise TypeError(f"the name of an element is a str, not {name!r}")
+            raise TypeError(f"the name of an element must be a str, not {name!r}")
         return next((element for element in self.find_all(kind) if element.name == name), None)
 
     def find_default(self, name: str) -> MjsDefault | None:
         return cast("MjsDefault | None", self.find("default", name))
 
     def delete(self, element: MjsElement | MjsDefault) -> None:
-        """Removes an element with what refers to it, a body or a frame with all that it holds; or a default class."""
+        """Removes an element and everything that refers to it, a body or frame with its contents; or a default class."""
         if not isinstance(element, (MjsElement, MjsDefault)):
-            raise TypeError(f"{element!r} is no element")
+            raise TypeError(f"{element!r} is not an element")
         if element._node.tree is not self._tree:
             raise ValueError(f"{element!r} is not part of this MjSpec")
         element.delete()
@@ -279,11 +279,11 @@ class MjSpec:
         site: MjsSite | str | None = None,
         frame: MjsFrame | str | None = None,
     ) -> MjsFrame:
-        """Attaches all that another model holds, in a frame or at a site; returns a new frame around it."""
+        """Attaches the contents of another model in a frame or at a site; returns a new frame around them."""
         if not isinstance(child, MjSpec):
             raise TypeError("attach needs an MjSpec")
         if (site is None) == (frame is None):
-            raise ValueError("attach needs one of site and frame")
+            raise ValueError("attach needs either site or frame")
         if frame is not None:
             place = (self._named("frame", frame) if isinstance(frame, str) else frame)._node
         else:
@@ -297,7 +297,7 @@ class MjSpec:
         return found
 
     def add_default(self, classname: str, parent: MjsDefault | None = None) -> MjsDefault:
-        """A new default class that starts as a copy of its parent, main where none is given."""
+        """A new default class, initially a copy of its parent (default: main)."""
         return MjsDefault(self._tree.add_class(classname, node_of(parent)))
 
     def _add(self, kind: str, default: MjsDefault | None, values: Mapping[str, Any]) -> Any:
@@ -362,7 +362,7 @@ def _finder_of(kind: str) -> Any:
         return self.find(kind, name)
 
     finder.__name__ = kind
-    finder.__doc__ = f"The {CLASSES[kind].__name__} of this name, or None."
+    finder.__doc__ = f"The {CLASSES[kind].__name__} with this name, or None."
     return finder
 
 

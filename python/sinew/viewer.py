@@ -1,4 +1,4 @@
-"""There is no viewer: launching one refuses, and says so."""
+"""There is no viewer: launching one raises NotImplementedError."""
 
 
 from typing import Any, Callable, NoReturn
@@ -6,7 +6,7 @@ from typing import Any, Callable, NoReturn
 
 def _refuse(name: str) -> Callable[..., NoReturn]:
     def launch(*args: Any, **kwargs: Any) -> NoReturn:
-        raise NotImplementedError(f"sinew has no viewer: {name} is not there")
+        raise NotImplementedError(f"sinew has no viewer: {name} is not available")
 
     launch.__name__ = name
     return launch

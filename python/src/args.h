@@ -1,7 +1,7 @@
 #pragma once
 
-// Array arguments of functions. An input may be anything that numpy takes for numbers; an output must be an array of
-// the right type that can be written in place, for a copy would be lost without a word.
+// Array arguments of functions. An input may be anything that numpy converts to numbers; an output must be an array of
+// the right type that can be written in place, since a copy would be silently lost.
 
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
@@ -53,7 +53,7 @@ inline void need(bool holds, const std::string& text) {
   if (!holds) throw py::type_error(text);
 }
 
-/// meaning: what the size is called, for example nv.
+/// meaning: the name of the size, for example nv.
 template <class A>
 void need_size(const A& array, py::ssize_t size, const char* name, const char* meaning = "") {
   if (array.size != size)
@@ -64,12 +64,12 @@ template <class A>
 void need_size(const std::optional<A>& array, py::ssize_t size, const char* name, const char* meaning = "") {
   if (array) need_size(*array, size, name, meaning);
 }
-/// A matrix may also come flat. meaning: what rows and columns are called, for example (3, nv).
+/// A matrix may also be flat. meaning: the names of rows and columns, for example (3, nv).
 template <class A>
 void need_shape(const A& array, py::ssize_t rows, py::ssize_t cols, const char* name, const char* meaning) {
   const bool fits = array.ndim() == 1 || (array.rows() == rows && array.cols() == cols);
   if (array.size != rows * cols || !fits)
-    throw py::type_error(fmt::format("{} has the shape {} instead of {} = ({}, {})", name,
+    throw py::type_error(fmt::format("{} has shape {} instead of {} = ({}, {})", name,
                                      std::string(py::str(array.owner.attr("shape"))), meaning, rows, cols));
 }
 template <class A>
@@ -93,7 +93,7 @@ struct type_caster<sinew::python::In<T>> {
 
   bool load(handle source, bool) {
     if (!source || source.is_none()) return false;
-    if (isinstance<array_t<T, array::c_style>>(source)) {  // the right type and layout: as it is
+    if (isinstance<array_t<T, array::c_style>>(source)) {  // right type and layout: no copy
       value.owner = reinterpret_borrow<array>(source);
     } else {
       const auto any = array::ensure(source);

@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-// One function per subject, in the order in which the module calls them: classes before the functions that take them.
+// One function per subject, in the order in which the module calls them: classes before functions that take them.
 
 namespace sinew::python {
 

@@ -19,7 +19,7 @@ constexpr FieldInfo kFields[] = {
 #undef SINEW_DATA
 };
 
-/// Whether the table of the model gives a field more than the literal one column.
+/// Whether a field has more than one column in the model's table.
 bool has_columns(std::string_view field) {
 #define SINEW_FIELD(type, name, rows, cols, doc) \
   if (field == #name) return std::string_view(#cols) != "1";
@@ -42,7 +42,7 @@ std::vector<int> integers(const py::object& value, const char* complaint) {
   return out;
 }
 
-/// What the engine throws on misuse is a ValueError; the interpreter is free meanwhile.
+/// Runs without the GIL; exceptions of the engine become ValueErrors.
 template <class Work>
 auto without_interpreter(Work&& work) {
   try {
@@ -58,7 +58,7 @@ void check_world(int world, int n) {
     throw py::index_error("world " + std::to_string(world) + " does not exist: there are " + std::to_string(n));
 }
 
-/// The worlds that a call names: None, a mask of n flags, an index or a list of indices.
+/// The worlds selected by a call: None (all), a mask of n flags, an index or a list of indices.
 class Selection {
  public:
   Selection(const py::object& which, int n) {
@@ -70,7 +70,7 @@ class Selection {
       set_mask(array, n);
       return;
     }
-    indices_ = integers(which, "worlds are named by None, a mask, an index or a list of indices");
+    indices_ = integers(which, "worlds must be None, a mask, an index or a list of indices");
     for (const int world : indices_) check_world(world, n);
   }
 
@@ -102,16 +102,16 @@ class PyBatch {
 
   Batch& batch() { return *batch_; }
 
-  /// An array over memory of the batch, which it keeps alive.
+  /// An array over memory of the batch; it keeps the batch alive.
   py::array view(py::dtype type, std::vector<py::ssize_t> shape, void* data,
                  std::vector<py::ssize_t> strides = {}) const {
     const py::capsule base(new std::shared_ptr<Batch>(batch_),
                            [](void* p) { delete static_cast<std::shared_ptr<Batch>*>(p); });
-    static double nothing;  // what an empty array points to
+    static double nothing;  // target of the pointer of an empty array
     return py::array(std::move(type), std::move(shape), std::move(strides), data ? data : &nothing, base);
   }
 
-  /// The array of a row of data_fields.def, made once.
+  /// The array of a row of data_fields.def, cached.
   py::object field(std::size_t index) {
     py::object& array = arrays_[index];
     if (array) return array;
@@ -123,7 +123,7 @@ class PyBatch {
     });
     if (!array) {
       const std::string name = kFields[index].name;
-      throw py::attribute_error("'" + name + "' is not kept: name it in Batch(model, n, observe=['" + name +
+      throw py::attribute_error("'" + name + "' is not recorded: list it in Batch(model, n, observe=['" + name +
                                 "', ...])");
     }
     return array;
@@ -140,7 +140,7 @@ class PyBatch {
     return result;
   }
 
-  py::object model_object;  // the MjModel that it was made with
+  py::object model_object;  // the MjModel passed to the constructor
 
  private:
   /// (n, rows) or (n, rows, cols) for a field, (n,) or (n, cols) for an option.
@@ -170,7 +170,7 @@ int set_field(PyObject* self, PyObject* value, void* field) {
 
 /// Keyframes by number or name: one, or one for each world.
 std::vector<int> keys_of(const Model& m, const py::object& keyframe) {
-  if (!py::isinstance<py::str>(keyframe)) return integers(keyframe, "a keyframe is named by its number or name");
+  if (!py::isinstance<py::str>(keyframe)) return integers(keyframe, "keyframe must be a number or a name");
   const auto name = keyframe.cast<std::string>();
   const int key = m.id(ObjType::Key, name);
   if (key < 0) throw py::key_error("there is no keyframe '" + name + "'");
@@ -180,8 +180,7 @@ std::vector<int> keys_of(const Model& m, const py::object& keyframe) {
 void reset(PyBatch& self, const py::object& worlds, const py::object& keyframe, const py::object& state, int spec) {
   Batch& batch = self.batch();
   const Selection which(worlds, batch.size());
-  if (!keyframe.is_none() && !state.is_none())
-    throw py::value_error("a reset is to a keyframe or to a state, not both");
+  if (!keyframe.is_none() && !state.is_none()) throw py::value_error("pass either keyframe or state, not both");
   if (!keyframe.is_none()) {
     const std::vector<int> keys = keys_of(batch.model(), keyframe);
     without_interpreter([&] { batch.reset_to_keyframe(keys, which.worlds()); });
@@ -217,7 +216,7 @@ std::unique_ptr<PyData> world_data(PyBatch& self, int world) {
   return data;
 }
 
-/// The arrays that are no rows of data_fields.def.
+/// The arrays that are not in data_fields.def.
 void bind_other_arrays(py::class_<PyBatch>& type) {
   const auto add = [&](const char* name, const char* doc, auto get) {
     type.def_property(
@@ -228,16 +227,16 @@ void bind_other_arrays(py::class_<PyBatch>& type) {
   add("energy", "J, (n, 2): potential and kinetic energy", [](PyBatch& b) {
     return b.view(py::dtype::of<double>(), {b.batch().size(), 2}, b.batch().energy.data());
   });
-  add("warning", "(n, mjNWARNING): how often each warning came, by mjtWarning", [](PyBatch& b) {
+  add("warning", "(n, mjNWARNING): number of warnings, by mjtWarning", [](PyBatch& b) {
     const py::ssize_t step = sizeof(WarningStat);
     return b.view(py::dtype::of<int>(), {b.batch().size(), kNumWarning}, &b.batch().warning[0].number,
                   {kNumWarning * step, step});
   });
-  add("diverged", "(n,): a bad number of qpos, qvel or qacc was met since the last reset",
+  add("diverged", "(n,): qpos, qvel or qacc was invalid since the last reset",
       [](PyBatch& b) { return b.view(py::dtype::of<bool>(), {b.batch().size()}, b.batch().diverged.data()); });
-  add("ncon", "(n,): contacts of the last step or forward",
+  add("ncon", "(n,): number of contacts of the last step or forward",
       [](PyBatch& b) { return b.view(py::dtype::of<int>(), {b.batch().size()}, b.batch().ncon.data()); });
-  add("nefc", "(n,): constraint rows of the last step or forward",
+  add("nefc", "(n,): number of constraint rows of the last step or forward",
       [](PyBatch& b) { return b.view(py::dtype::of<int>(), {b.batch().size()}, b.batch().nefc.data()); });
 }
 
@@ -251,11 +250,11 @@ std::string repr(PyBatch& self) {
 
 constexpr const char* kDoc = R"(n independent worlds of one model, stepped on many threads.
 
-Every array has one row per world: qpos is (n, nq), xpos (n, nbody, 3). State and inputs are always there, outputs if
-they are named in `observe` ("*": all). The arrays are the worlds: what is written counts for the next step. Results are
+Every array has one row per world: qpos is (n, nq), xpos (n, nbody, 3). State and inputs always exist, outputs if
+they are listed in `observe` ("*": all). The arrays are the worlds: writes take effect in the next step. Results are
 the same for any number of threads, bit for bit. The model is copied.
 
-Worlds are named by None (all), a mask of n bools, an index or a list of indices.)";
+Worlds are selected by None (all), a mask of n bools, an index or a list of indices.)";
 
 }  // namespace
 
@@ -282,24 +281,25 @@ void bind_batch(py::module_& module) {
         const Selection which(worlds, self.batch().size());
         without_interpreter([&] { self.batch().step(nstep, which.worlds()); });
       },
-      py::arg("nstep") = 1, py::arg("worlds") = py::none(), "nstep steps of the worlds, on all threads.");
+      py::arg("nstep") = 1, py::arg("worlds") = py::none(), "Advances the worlds by nstep steps, on all threads.");
   batch.def(
       "forward",
       [](PyBatch& self, const py::object& worlds) {
         const Selection which(worlds, self.batch().size());
         without_interpreter([&] { self.batch().forward(which.worlds()); });
       },
-      py::arg("worlds") = py::none(), "What follows from state and inputs, without a step.");
+      py::arg("worlds") = py::none(), "Computes everything that follows from state and inputs, without a step.");
   batch.def("reset", &reset, py::arg("worlds") = py::none(), py::kw_only(), py::arg("keyframe") = py::none(),
             py::arg("state") = py::none(), py::arg("spec") = static_cast<int>(kStateFullPhysics),
-            "To the initial state, a keyframe (number, name or one for each) or a state (one row, or one for each).");
+            "Resets to the initial state, a keyframe (number or name, or one per world) or a state (one row, or one "
+            "per world).");
   batch.def("get_state", &get_state, py::arg("spec") = static_cast<int>(kStateFullPhysics),
             py::arg("worlds") = py::none(), "(k, mj_stateSize(spec)): parts of the state of the worlds.");
   batch.def(
       "vary", &PyBatch::vary, py::arg("name"),
       "Gives every world its own values of a float field of the model or an option ('opt.gravity'); returns them, "
-      "(n, ...), the model's at first.");
-  batch.def_property_readonly("varied", &PyBatch::varied, "The arrays that vary returned, by name.");
+      "(n, ...), initially those of the model.");
+  batch.def_property_readonly("varied", &PyBatch::varied, "The arrays returned by vary, by name.");
   batch.def(
       "update_constants",
       [](PyBatch& self, const py::object& worlds) {
@@ -307,18 +307,17 @@ void bind_batch(py::module_& module) {
         without_interpreter([&] { self.batch().update_constants(which.worlds()); });
       },
       py::arg("worlds") = py::none(),
-      "What follows from varied masses, inertias, poses, gears: as mj_setConst, for each world.");
+      "Recomputes the constants derived from varied masses, inertias, poses, gears: mj_setConst for each world.");
   batch.def("world_model", &world_model, py::arg("world"), "A new MjModel with the values of one world.");
   batch.def("world_data", &world_data, py::arg("world"),
-            "A new MjData, of a new MjModel, with the state, inputs and kept outputs of one world.");
+            "A new MjData, of a new MjModel, with the state, inputs and recorded outputs of one world.");
   batch.def_property_readonly(
-      "model", [](const PyBatch& b) { return b.model_object; }, "The MjModel it was made with.");
+      "model", [](const PyBatch& b) { return b.model_object; }, "The MjModel passed to the constructor.");
   batch.def_property_readonly("threads", [](PyBatch& b) { return b.batch().threads(); });
   batch.def_property_readonly(
-      "nbytes", [](PyBatch& b) { return b.batch().bytes(); }, "Bytes of all worlds together.");
+      "nbytes", [](PyBatch& b) { return b.batch().bytes(); }, "Total bytes of all worlds.");
   batch.def_property_readonly(
-      "nbytes_per_world", [](PyBatch& b) { return b.batch().bytes_per_world(); },
-      "Bytes that one more world would cost.");
+      "nbytes_per_world", [](PyBatch& b) { return b.batch().bytes_per_world(); }, "Bytes per additional world.");
   batch.def("__len__", [](PyBatch& b) { return b.batch().size(); });
   batch.def("__repr__", &repr);
 }

@@ -53,7 +53,7 @@ std::vector<FieldPlace> places(Data& data) {
   return result;
 }
 
-/// What an array of contacts or rows holds: the world, and the generation of its memory.
+/// What an array of contacts or rows keeps alive: the world, and the generation of its memory.
 std::shared_ptr<void> row_owner(DataCell& cell, const std::shared_ptr<DataCell>& shared) {
   struct Owner {
     std::shared_ptr<DataCell> cell;
@@ -63,8 +63,8 @@ std::shared_ptr<void> row_owner(DataCell& cell, const std::shared_ptr<DataCell>&
   return std::make_shared<Owner>(Owner{shared, cell.rows});
 }
 
-/// The array of a field. Integers are results that the engine trusts, so they are read only; all but the state of
-/// sleep, which is checked before the engine uses it.
+/// The array of a field. Integers are results that the engine trusts, so they are read-only, except the sleep state,
+/// which is checked before the engine uses it.
 py::object field_array(PyData& self, std::size_t field) {
   const bool made = self.views.has(field);
   py::object array = self.views.get(field);
@@ -84,7 +84,7 @@ int set_field(PyObject* self, PyObject* value, void* field) {
   return guarded_set(value, [&] { assign(field_array(self_of<PyData>(self), index_of(field)), value); });
 }
 
-/// The Jacobian as MuJoCo lays it out for small models: every entry, and no pattern.
+/// The Jacobian in MuJoCo's layout for small models: dense.
 py::object dense_jacobian(const FieldInfo& info, const Data& d) {
   const std::int64_t nv = d.model().nv;
   const bool by_row = std::strcmp(info.rows, "nefc") == 0;
@@ -171,7 +171,7 @@ void bind_members(py::class_<PyData>& type) {
       "(2,) float64. J: potential, kinetic");
   type.def_property_readonly(
       "solver_niter", [](PyData& d) { return array_member(d, Number::Int32, d.data().solver_niter); },
-      "(20,) int32. iterations of the solver, by island");
+      "(20,) int32. solver iterations, by island");
   type.def_property_readonly(
       "solver_nnz",
       [](PyData&) {
@@ -180,13 +180,13 @@ void bind_members(py::class_<PyData>& type) {
       "(20,) int32. 0: not in the engine");
   type.def_property_readonly(
       "solver_fwdinv", [](PyData& d) { return array_member(d, Number::Float64, d.data().solver_fwdinv); },
-      "(2,) float64. forward and inverse compared: constraint force, applied force");
+      "(2,) float64. forward/inverse discrepancy: constraint force, applied force");
   type.def_property_readonly(
       "warning", [](PyData& d) { return WarningList(d.cell, d.data().warning.data(), d.data().warning.size()); },
       "Counted warnings, by mjtWarning; live.");
   type.def_property_readonly(
       "timer", [](PyData& d) { return TimerList(d.cell, d.cell->timer.data(), d.cell->timer.size()); },
-      "Calls and their time, by mjtTimer; live.");
+      "Number and duration of calls, by mjtTimer; live.");
   type.def_property_readonly(
       "contact",
       [](PyData& d) {
@@ -201,7 +201,7 @@ void bind_members(py::class_<PyData>& type) {
         const Hold hold(*d.cell);
         return SolverList(row_owner(*d.cell, d.cell), d.data().solver.data(), d.data().solver.size());
       },
-      "Statistics of the solver: mjNSOLVER iterations of each island.");
+      "Solver statistics: mjNSOLVER iterations per island.");
   type.def_property_readonly(
       "nJ",
       [](PyData& d) {
@@ -215,7 +215,7 @@ void bind_members(py::class_<PyData>& type) {
   type.def_property_readonly(
       "maxuse_arena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
   type.def_property_readonly("_named", [](const PyData& d) { return d.named; });
-  // the same world as another object, as for a model
+  // the same world as another object: see MjModel._alias
   type.def("_alias", [](PyData& d) { return PyData(py::cast(PyModel(d.cell->model)), d.cell); });
 }
 
@@ -232,10 +232,10 @@ std::unique_ptr<PyData> copy_of(PyData& self, py::object model) {
 std::unique_ptr<PyData> from_state(const py::tuple& state) {
   if (state.size() != 3 || !py::isinstance<py::int_>(state[0]) || state[0].cast<int>() != kPickleVersion)
     throw py::value_error("the world was saved by another version of sinew");
-  if (!py::isinstance<PyModel>(state[1])) throw py::value_error("the saved world comes without its model");
+  if (!py::isinstance<PyModel>(state[1])) throw py::value_error("the saved world has no model");
   auto data = std::make_unique<PyData>(py::object(state[1]));
   if (!unpack_world(state[2].cast<std::string>(), data->data()))
-    throw py::value_error("the saved world does not fit its model");
+    throw py::value_error("the saved world does not match its model");
   return data;
 }
 

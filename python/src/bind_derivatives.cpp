@@ -86,11 +86,11 @@ void bind_derivatives(py::module_& module) {
              "Finite differences of a step: dx_next = A dx + B dctrl, dsensordata = C dx + D dctrl.");
   module.def("mjd_inverseFD", &mjd_inverseFD, py::arg("m"), py::arg("d"), py::arg("eps"), py::arg("flg_actuation"),
              maybe("DfDq"), maybe("DfDv"), maybe("DfDa"), maybe("DsDq"), maybe("DsDv"), maybe("DsDa"), maybe("DmDq"),
-             "Finite differences of inverse dynamics; row i is the derivative by component i of the argument.");
+             "Finite differences of inverse dynamics; row i is the derivative w.r.t. component i of the argument.");
   module.def("mjd_subQuat", &mjd_subQuat, py::arg("qa"), py::arg("qb"), maybe("Da"), maybe("Db"),
-             "Derivatives (3, 3) of mju_subQuat by its arguments.");
+             "Derivatives (3, 3) of mju_subQuat w.r.t. its arguments.");
   module.def("mjd_quatIntegrate", &mjd_quatIntegrate, py::arg("vel"), py::arg("scale"), maybe("Dquat"), maybe("Dvel"),
-             maybe("Dscale"), "Derivatives of mju_quatIntegrate by quaternion, scaled velocity and scale.");
+             maybe("Dscale"), "Derivatives of mju_quatIntegrate w.r.t. quaternion, scaled velocity and scale.");
 }
 
 }  // namespace sinew::python

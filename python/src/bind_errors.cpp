@@ -5,7 +5,7 @@ namespace sinew::python {
 
 namespace py = pybind11;
 
-/// FatalError is what the engine refuses during a simulation, as MuJoCo has it.
+/// FatalError: errors of the engine during a simulation, as in MuJoCo.
 void bind_errors(py::module_& module) {
   static py::exception<Exception> fatal(module, "FatalError");
   static py::exception<std::logic_error> unexpected(module, "UnexpectedError");

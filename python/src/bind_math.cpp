@@ -1,4 +1,4 @@
-// Small vectors, quaternions and poses. Functions of one form share one binding; tables say what differs.
+// Small vectors, quaternions and poses. Functions of the same form share one binding; tables list the differences.
 
 #include <cmath>
 
@@ -15,9 +15,9 @@ using V = Vec3<double>;
 using Q = Quat<double>;
 using M = Mat3<double>;
 
-constexpr int kAny = -1;  // any length, the same for all arguments that say so
+constexpr int kAny = -1;  // any length, the same for all such arguments
 
-/// Checks a length against the table; lengths that are free must agree.
+/// Checks a length against the table; free lengths must agree.
 template <class A>
 void fits(const A& array, int size, const char* name, py::ssize_t& free) {
   if (size != kAny) return need_size(array, size, name);
@@ -30,7 +30,7 @@ struct Argument {
   int size;
 };
 
-/// res = f(a): the length of a free argument is n.
+/// res = f(a), where n is the free length.
 struct Unary {
   const char* name;
   const char* doc;
@@ -69,7 +69,7 @@ double norm(const double* a, py::ssize_t n) {
   return std::sqrt(sum);
 }
 
-/// Divides by the norm, which it returns; a vector that is too short becomes the first axis.
+/// Divides by the norm, which it returns; a vector of negligible length becomes the first axis.
 double normalize(double* a, py::ssize_t n) {
   const double length = norm(a, n);
   if (length < kMinVal) {
@@ -129,7 +129,7 @@ constexpr Unary kUnary[] = {
      {"quat", 4},
      [](double* r, const double* a, py::ssize_t) { conjugate(Q::load(a)).store(r); }},
     {"mju_quat2Mat",
-     "Rotation matrix, 9 numbers by rows, of a quaternion.",
+     "Rotation matrix, 9 numbers in row-major order, of a quaternion.",
      {"res", 9},
      {"quat", 4},
      [](double* r, const double* a, py::ssize_t) { to_matrix(Q::load(a)).store(r); }},
@@ -201,7 +201,7 @@ constexpr Binary kBinary[] = {
      {"vec", 3},
      [](double* r, const double* a, const double* b, py::ssize_t) { mul_transposed(M::load(a), V::load(b)).store(r); }},
     {"mju_rotVecQuat",
-     "vec turned by quat.",
+     "vec rotated by quat.",
      {"res", 3},
      {"vec", 3},
      {"quat", 4},
@@ -213,19 +213,19 @@ constexpr Binary kBinary[] = {
      {"quat2", 4},
      [](double* r, const double* a, const double* b, py::ssize_t) { (Q::load(a) * Q::load(b)).store(r); }},
     {"mju_mulQuatAxis",
-     "Product of a quaternion and a vector taken as (0, axis).",
+     "Product of a quaternion and the pure quaternion (0, axis).",
      {"res", 4},
      {"quat", 4},
      {"axis", 3},
      [](double* r, const double* a, const double* b, py::ssize_t) { (Q::load(a) * Q(0, b[0], b[1], b[2])).store(r); }},
     {"mju_subQuat",
-     "Rotation vector (rad) that leads from qb to qa, in the frame of qb.",
+     "Rotation vector (rad) from qb to qa, in the frame of qb.",
      {"res", 3},
      {"qa", 4},
      {"qb", 4},
      [](double* r, const double* a, const double* b, py::ssize_t) { subtract(Q::load(a), Q::load(b)).store(r); }},
     {"mju_derivQuat",
-     "Time derivative of a quaternion that turns with vel (rad/s, world axes).",
+     "Time derivative of a quaternion with angular velocity vel (rad/s, world frame).",
      {"res", 4},
      {"quat", 4},
      {"vel", 3},
@@ -275,13 +275,13 @@ constexpr Scaled kScaled[] = {
      "angle",
      [](double* r, const double* a, double s, py::ssize_t) { axis_angle(V::load(a), s).store(r); }},
     {"mju_quat2Vel",
-     "Angular velocity (rad/s) that turns by quat in a time dt (s).",
+     "Angular velocity (rad/s) that produces the rotation quat in a time dt (s).",
      {"res", 3},
      {"quat", 4},
      "dt",
      [](double* r, const double* a, double s, py::ssize_t) { (sinew::log(Q::load(a)) * (1 / s)).store(r); }},
     {"mju_quatIntegrate",
-     "Turns quat, in place, with vel (rad/s, its own axes) for a time scale (s).",
+     "Integrates quat, in place, with angular velocity vel (rad/s, local frame) for a time scale (s).",
      {"quat", 4},
      {"vel", 3},
      "scale",
@@ -289,19 +289,19 @@ constexpr Scaled kScaled[] = {
 };
 
 constexpr InPlace kInPlace[] = {
-    {"mju_normalize", "Makes res unit length; returns its former length.", {"res", kAny}, normalize},
+    {"mju_normalize", "Normalizes res; returns its previous length.", {"res", kAny}, normalize},
     {"mju_normalize3",
-     "Makes vec unit length; returns its former length.",
+     "Normalizes vec; returns its previous length.",
      {"vec", 3},
      [](double* r, py::ssize_t) { return normalize(r, 3); }},
     {"mju_normalize4",
-     "Makes vec unit length; returns its former length.",
+     "Normalizes vec; returns its previous length.",
      {"vec", 4},
      [](double* r, py::ssize_t) { return normalize(r, 4); }},
 };
 
 constexpr InPlace kFill[] = {
-    // what is returned has no meaning
+    // the returned value is not used
     {"mju_zero", "res = 0.", {"res", kAny}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
     {"mju_zero3", "res = 0.", {"res", 3}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
     {"mju_zero4", "res = 0.", {"res", 4}, [](double* r, py::ssize_t n) { return std::fill_n(r, n, 0.0), 0.0; }},
@@ -329,7 +329,7 @@ constexpr Measure kMeasures[] = {
        return sum;
      }},
     {"mju_L1",
-     "Sum of the absolute numbers.",
+     "Sum of the absolute values.",
      {"vec", kAny},
      {nullptr, 0},
      [](const double* a, const double*, py::ssize_t n) {
@@ -352,7 +352,7 @@ constexpr Measure kMeasures[] = {
        return sum;
      }},
     {"mju_dist3",
-     "Distance of two points.",
+     "Distance between two points.",
      {"pos1", 3},
      {"pos2", 3},
      [](const double* a, const double* b, py::ssize_t) {
@@ -447,7 +447,7 @@ void mju_euler2Quat(const Target& quat, const Numbers& euler, const std::string&
     V unit{0, 0, 0};
     unit[static_cast<int>(axis % 3)] = 1;
     const Q turn = axis_angle(unit, euler.data[i]);
-    result = axis < 3 ? result * turn : turn * result;  // lower case: about the axes as turned so far
+    result = axis < 3 ? result * turn : turn * result;  // lower case: about the rotated axes
   }
   result.store(quat.data);
 }
@@ -471,7 +471,7 @@ void bind_poses(py::module_& module) {
         p.store(posres.data);
       },
       py::arg("posres"), py::arg("quatres"), py::arg("pos1"), py::arg("quat1"), py::arg("pos2"), py::arg("quat2"),
-      "Pose 2, given in the frame of pose 1, in the frame of pose 1.");
+      "The composition pose 1 * pose 2.");
   module.def(
       "mju_negPose",
       [](const Target& posres, const Target& quatres, const Numbers& pos, const Numbers& quat) {
@@ -494,7 +494,7 @@ void bind_poses(py::module_& module) {
         need_size(quat, 4, "quat");
         (rotate(Q::load(quat.data), V::load(vec.data)) + V::load(pos.data)).store(res.data);
       },
-      py::arg("res"), py::arg("pos"), py::arg("quat"), py::arg("vec"), "A point given in the frame of a pose.");
+      py::arg("res"), py::arg("pos"), py::arg("quat"), py::arg("vec"), "Transforms a point from the frame of a pose.");
   module.def(
       "mju_fill", [](const Target& res, double val) { std::fill_n(res.data, res.size, val); }, py::arg("res"),
       py::arg("val"), "res = val.");

@@ -1,4 +1,4 @@
-// Matrices: products, factors, bands, sparse rows; and other helpers of MuJoCo's utility group.
+// Matrices: products, factorizations, band and sparse matrices; and other utility functions of MuJoCo.
 
 #include <cmath>
 
@@ -12,10 +12,10 @@ namespace {
 
 int count(py::ssize_t n) { return static_cast<int>(n); }
 
-/// Rows and columns of an argument that is a matrix.
+/// Rows and columns of a matrix argument.
 template <class A>
 void need_matrix(const A& array, const char* name) {
-  need(array.ndim() == 2, std::string(name) + " needs rows and columns");
+  need(array.ndim() == 2, std::string(name) + " must have two dimensions");
 }
 
 /// res = op(A) op(B); each may be transposed.
@@ -39,7 +39,7 @@ void bind_products(py::module_& module) {
           const auto r = f.left ? mat1.cols() : mat1.rows(), inner = f.left ? mat1.rows() : mat1.cols();
           const auto c = f.right ? mat2.rows() : mat2.cols(), inner2 = f.right ? mat2.cols() : mat2.rows();
           need(inner == inner2,
-               fmt::format("mat1 and mat2 do not fit: they meet with {} and {} numbers", inner, inner2));
+               fmt::format("mat1 and mat2 have incompatible inner dimensions: {} and {}", inner, inner2));
           need_shape(res, r, c, "res", "that of the product");
           std::vector<double> out(static_cast<std::size_t>(r * c));
           for (py::ssize_t i = 0; i < r; ++i)
@@ -98,7 +98,7 @@ void bind_shapes(py::module_& module) {
       [](const Target& res, const Numbers& mat) {
         need_matrix(mat, "mat");
         const auto n = mat.rows();
-        need(mat.cols() == n, "mat needs as many rows as columns");
+        need(mat.cols() == n, "mat must be square");
         need_shape(res, n, n, "res", "that of mat");
         const auto in = mat.copy();
         for (py::ssize_t i = 0; i < n; ++i)
@@ -111,7 +111,7 @@ void bind_shapes(py::module_& module) {
       "mju_eye",
       [](const Target& mat) {
         need_matrix(mat, "mat");
-        need(mat.cols() == mat.rows(), "mat needs as many rows as columns");
+        need(mat.cols() == mat.rows(), "mat must be square");
         for (py::ssize_t i = 0; i < mat.size; ++i) mat.data[i] = i % (mat.rows() + 1) == 0 ? 1 : 0;
       },
       py::arg("mat"), "The identity.");
@@ -137,9 +137,10 @@ void need_rows(const Integers& rownnz, const Integers& rowadr, const Integers& c
                py::ssize_t cols) {
   for (py::ssize_t i = 0; i < rownnz.size; ++i) {
     const auto start = static_cast<py::ssize_t>(rowadr.data[i]), end = start + rownnz.data[i];
-    need(start >= 0 && rownnz.data[i] >= 0 && end <= values && end <= colind.size, "a row reaches out of the values");
+    need(start >= 0 && rownnz.data[i] >= 0 && end <= values && end <= colind.size,
+         "rownnz and rowadr point outside the values");
     for (py::ssize_t k = start; k < end; ++k)
-      need(colind.data[k] >= 0 && colind.data[k] < cols, "colind has a column that the matrix does not have");
+      need(colind.data[k] >= 0 && colind.data[k] < cols, "colind has an invalid column");
   }
 }
 
@@ -147,7 +148,7 @@ void to_dense(const Target& res, const Numbers& mat, const Integers& rownnz, con
               const Integers& colind, bool symmetric) {
   need_matrix(res, "res");
   const auto nr = res.rows(), nc = res.cols();
-  need(!symmetric || nr == nc, "res needs as many rows as columns");
+  need(!symmetric || nr == nc, "res must be square");
   need_size(rownnz, nr, "rownnz", "nr");
   need_size(rowadr, nr, "rowadr", "nr");
   need_rows(rownnz, rowadr, colind, mat.size, nc);
@@ -198,7 +199,8 @@ void bind_sparse(py::module_& module) {
 }
 
 BandShape band_of(int ntotal, int nband, int ndense) {
-  need(ntotal >= 0 && nband >= 0 && ndense >= 0 && ndense <= ntotal && nband <= ntotal, "no such band matrix");
+  need(ntotal >= 0 && nband >= 0 && ndense >= 0 && ndense <= ntotal && nband <= ntotal,
+       "invalid ntotal, nband or ndense");
   need(static_cast<std::int64_t>(ntotal) * ntotal < (std::int64_t{1} << 31), "the matrix is too large");
   return {ntotal, nband, ndense};
 }
@@ -210,10 +212,10 @@ void bind_bands(py::module_& module) {
       "mju_bandDiag",
       [](int i, int n, int b, int d) {
         const BandShape shape = band_of(n, b, d);
-        need(i >= 0 && i < n, fmt::format("the matrix has {} rows, there is no row {}", n, i));
+        need(i >= 0 && i < n, fmt::format("row {} does not exist, the matrix has {}", i, n));
         return shape.diagonal(i);
       },
-      py::arg("i"), ntotal, nband, ndense, "Where the diagonal of row i is stored.");
+      py::arg("i"), ntotal, nband, ndense, "Address of the diagonal element of row i.");
   module.def(
       "mju_cholFactorBand",
       [](const Target& mat, int n, int b, int d, double diagadd, double diagmul) {
@@ -222,7 +224,7 @@ void bind_bands(py::module_& module) {
         return band_cholesky(mat.data, shape, diagadd, diagmul);
       },
       py::arg("mat"), ntotal, nband, ndense, py::arg("diagadd"), py::arg("diagmul"),
-      "Cholesky factor of a band matrix, in place, with its diagonal raised; returns the smallest pivot, or 0.");
+      "Cholesky factor of a band matrix, in place, with increased diagonal; returns the smallest pivot, or 0.");
   module.def(
       "mju_cholSolveBand",
       [](const Target& res, const Numbers& mat, const Numbers& vec, int n, int b, int d) {
@@ -243,7 +245,7 @@ void bind_bands(py::module_& module) {
         band_to_dense(res.data, mat.copy().data(), shape, flg_sym);
       },
       py::arg("res"), py::arg("mat"), ntotal, nband, ndense, py::arg("flg_sym"),
-      "The dense (ntotal, ntotal) matrix; only its lower triangle where not flg_sym.");
+      "The dense (ntotal, ntotal) matrix; only its lower triangle unless flg_sym.");
   module.def(
       "mju_dense2Band",
       [](const Target& res, const Numbers& mat, int n, int b, int d) {
@@ -252,7 +254,8 @@ void bind_bands(py::module_& module) {
         need_shape(mat, n, n, "mat", "(ntotal, ntotal)");
         dense_to_band(res.data, mat.copy().data(), shape);
       },
-      py::arg("res"), py::arg("mat"), ntotal, nband, ndense, "The band of a dense matrix, rows of the lower triangle.");
+      py::arg("res"), py::arg("mat"), ntotal, nband, ndense,
+      "The band form of a dense matrix: rows of the lower triangle.");
   module.def(
       "mju_bandMulMatVec",
       [](const Target& res, const Numbers& mat, const Numbers& vec, int n, int b, int d, int nvec, bool flg_sym) {
@@ -265,7 +268,7 @@ void bind_bands(py::module_& module) {
         for (int i = 0; i < nvec; ++i) band_multiply(res.data + i * n, mat.data, in.data() + i * n, shape, flg_sym);
       },
       py::arg("res"), py::arg("mat"), py::arg("vec"), ntotal, nband, ndense, py::arg("nvec"), py::arg("flg_sym"),
-      "res = mat vec for nvec vectors; with the lower triangle alone where not flg_sym.");
+      "res = mat vec for nvec vectors; with the lower triangle alone unless flg_sym.");
 }
 
 void bind_factors(py::module_& module) {
@@ -273,7 +276,7 @@ void bind_factors(py::module_& module) {
       "mju_cholFactor",
       [](const Target& mat, double mindiag) {
         need_matrix(mat, "mat");
-        need(mat.cols() == mat.rows(), "mat needs as many rows as columns");
+        need(mat.cols() == mat.rows(), "mat must be square");
         return cholesky(mat.data, count(mat.rows()), mindiag);
       },
       py::arg("mat"), py::arg("mindiag"), "Cholesky factor of mat, in place; returns its rank.");
@@ -281,7 +284,7 @@ void bind_factors(py::module_& module) {
       "mju_cholSolve",
       [](const Target& res, const Numbers& mat, const Numbers& vec) {
         const auto n = vec.size;
-        need_shape(mat, n, n, "mat", "the size of vec, twice");
+        need_shape(mat, n, n, "mat", "(len(vec), len(vec))");
         need_size(res, n, "res", "the size of vec");
         cholesky_solve(res.data, mat.data, vec.copy().data(), count(n));
       },
@@ -289,7 +292,7 @@ void bind_factors(py::module_& module) {
   module.def(
       "mju_cholUpdate",
       [](const Target& mat, const Target& x, int flg_plus) {
-        need_shape(mat, x.size, x.size, "mat", "the size of x, twice");
+        need_shape(mat, x.size, x.size, "mat", "(len(x), len(x))");
         return cholesky_update(mat.data, x.data, count(x.size), flg_plus != 0);
       },
       py::arg("mat"), py::arg("x"), py::arg("flg_plus"),
@@ -313,7 +316,7 @@ void bind_factors(py::module_& module) {
       },
       py::arg("res"), py::arg("R"), py::arg("index").none(true), py::arg("H"), py::arg("g"),
       py::arg("lower").none(true), py::arg("upper").none(true),
-      "minimize 0.5 x'Hx + x'g within bounds; returns the number of free variables.");
+      "Minimizes 0.5 x'Hx + x'g within bounds; returns the number of free variables.");
   module.def(
       "mju_eig3",
       [](const Target& eigval, const Target& eigvec, const Target& quat, const Numbers& mat) {

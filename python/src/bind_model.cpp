@@ -41,7 +41,7 @@ constexpr Size kSizes[] = {
 #undef SINEW_SIZE
 };
 
-/// Python writes there without the model's counters: require_sound tells them.
+/// Python writes there without updating the model's edit counters; require_sound does that.
 std::vector<FieldPlace> places(const Model& model) {
   std::vector<FieldPlace> result;
   result.reserve(std::size(kFields));
@@ -52,9 +52,10 @@ std::vector<FieldPlace> places(const Model& model) {
   return result;
 }
 
-constexpr py::ssize_t kMostWatched = 1 << 16;  // bytes; larger tables, such as faces of meshes, are read only
+constexpr py::ssize_t kMostWatched = 1 << 16;  // bytes; larger tables, such as mesh faces, are read-only
 
-/// Whether the engine trusts the numbers of a field: those whose edits count in C++, but for pixels and characters.
+/// Whether the engine trusts the numbers of a field: those whose edits are counted in C++, except pixels and
+/// characters.
 bool is_trusted(const FieldInfo& info) {
   const Number number = info.number();
   if (number == Number::Float64) return is_counted<double>(info.name);
@@ -62,7 +63,7 @@ bool is_trusted(const FieldInfo& info) {
          info.name != std::string_view("tex_data");
 }
 
-/// The array of a field. One of integers is watched from now on: see ModelCell.
+/// The array of a field. An integer array is watched from now on: see ModelCell.
 py::object field_array(PyModel& self, std::size_t field) {
   const bool made = self.views.has(field);
   const py::object object = self.views.get(field);
@@ -128,7 +129,7 @@ std::string last_part(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// Files by the last part of their name, as MuJoCo's virtual file system has them.
+/// Files by the last part of their path, as in MuJoCo's virtual file system.
 Files files_of(const py::object& assets) {
   Files files;
   if (assets.is_none()) return files;
@@ -138,14 +139,14 @@ Files files_of(const py::object& assets) {
       throw py::type_error("assets must be a dict of str to bytes");
     const std::string name = last_part(key.cast<std::string>());
     if (!files.emplace(name, value.cast<std::string>()).second)
-      throw py::value_error("Repeated name of a file, folders do not count: " + name);
+      throw py::value_error("Duplicate file name (folders are ignored): " + name);
   }
   return files;
 }
 
 Files files_of(const py::object& assets, const py::object& vfs) {
   if (vfs.is_none()) return files_of(assets);
-  if (!assets.is_none()) throw py::value_error("the files in memory are given twice: pass assets or vfs, not both");
+  if (!assets.is_none()) throw py::value_error("pass assets or vfs, not both");
   return files_of(vfs.attr("files"));
 }
 
@@ -184,11 +185,11 @@ PyModel from_binary_path(const std::string& path, const py::object& assets, cons
     bytes = file->second;
   } else {
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw py::value_error("the model file '" + path + "' cannot be read");
+    if (!in) throw py::value_error("cannot read model file '" + path + "'");
     bytes.assign(std::istreambuf_iterator<char>(in), {});
   }
   auto model = model_of(bytes);
-  if (!model) throw py::value_error("this is not a model that sinew saved: " + model.error().text());
+  if (!model) throw py::value_error("not a model saved by sinew: " + model.error().text());
   return PyModel(std::move(model).value());
 }
 
@@ -207,7 +208,7 @@ PyModel from_state(const std::string& state) {
   return PyModel(std::move(model).value());
 }
 
-/// The object, made when it is first asked for.
+/// The object, made on first access.
 template <class Make>
 py::object kept(py::object& object, Make&& make) {
   if (!object) object = py::cast(make());
@@ -229,7 +230,7 @@ void bind_members(py::class_<PyModel>& type) {
       "Scales of the model, live.");
   type.def_property(
       "vis", [](PyModel& m) { return kept(m.vis, [&] { return PyVisual(m.cell, m.model().vis); }); },
-      [](PyModel& m, const PyVisual& value) { m.model().vis = *value.visual; }, "Settings of a viewer, live.");
+      [](PyModel& m, const PyVisual& value) { m.model().vis = *value.visual; }, "Visualization settings, live.");
   const auto flag = [&](const char* name, bool Model::*member, const char* doc) {
     type.def_property(
         name, [member](const PyModel& m) { return m.model().*member; },
@@ -241,10 +242,10 @@ void bind_members(py::class_<PyModel>& type) {
   type.def_property_readonly(
       "nbuffer", [](const PyModel& m) { return m.model().bytes(); }, "bytes of all arrays");
   type.def_property_readonly(
-      "narena", [](const PyModel&) { return 0; }, "0: there is no arena of fixed size");
+      "narena", [](const PyModel&) { return 0; }, "0: there is no fixed-size arena");
   type.def_property_readonly("_modelname", [](const PyModel& m) { return m.model().modelname; });
   type.def_property_readonly("_named", [](const PyModel& m) { return m.named; });
-  // the same model as another object: what views by name hold, so that the model does not hold itself
+  // the same model as another object, for views by name: avoids a reference cycle
   type.def("_alias", [](const PyModel& m) { return PyModel(m.cell); });
 }
 
@@ -258,7 +259,7 @@ py::object absent_array(const FieldInfo& info, const Model& model) {
   std::vector<py::ssize_t> shape = {rows};
   if (!info.one_column()) shape.push_back(std::atoi(info.cols));
   const py::object numpy = py::module_::import("numpy");
-  // ids of what does not exist are -1
+  // ids of missing objects are -1
   const int fill = info.number() == Number::Int32 ? -1 : 0;
   py::array array = numpy.attr("full")(shape, fill, dtype_of(info.number()));
   array.attr("setflags")(py::arg("write") = false);
@@ -293,12 +294,12 @@ void bind_model(py::module_& module) {
   };
   const py::arg_v limit = py::arg("memory_limit") = py::none();
   load("from_xml_string", &from_xml_string, "xml",
-       "Reads and compiles MJCF text; assets: file names to bytes; memory_limit: bytes that it may take (4 GiB).",
+       "Reads and compiles MJCF text; assets: file names to bytes; memory_limit: in bytes (default 4 GiB).",
        py::kw_only(), limit);
   load("from_xml_path", &from_xml_path, "filename",
-       "Reads and compiles an MJCF file; assets come before the disk; memory_limit: bytes that it may take (4 GiB).",
+       "Reads and compiles an MJCF file; assets take precedence over the disk; memory_limit: in bytes (default 4 GiB).",
        py::kw_only(), limit);
-  load("from_binary_path", &from_binary_path, "filename", "Reads a model that mj_saveModel wrote.");
+  load("from_binary_path", &from_binary_path, "filename", "Reads a model written by mj_saveModel.");
   const auto copy = [](const PyModel& m) {
     require_sound(*m.cell);
     return PyModel(std::make_shared<ModelCell>(Model(m.model()), m.cell->source));

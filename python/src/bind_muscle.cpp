@@ -1,4 +1,4 @@
-// The muscle model by itself: what a muscle actuator does, for given lengths and parameters.
+// The muscle model on its own, for given lengths and parameters.
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ struct Muscle {
   double start = 0, force = 0, optimal = 0;
 };
 
-/// act_dot of a muscle, asked of the engine with an actuator that has nothing else.
+/// act_dot of a muscle, computed by the engine for a minimal model with one actuator.
 double rate(double ctrl, double act, const Numbers& prm) {
   need(prm.size >= 2,
        fmt::format("prm has {} numbers, the dynamics of a muscle need 2, and a third for smoothing", prm.size));
@@ -35,7 +35,7 @@ double rate(double ctrl, double act, const Numbers& prm) {
   m.allocate();
   std::copy_n(prm.data, std::min<py::ssize_t>(3, prm.size), m.actuator_dynprm.begin());
   m.actuator_actnum[0] = 1;
-  Data d(m, Blank{});  // the model has no transmission, so that it could not be simulated
+  Data d(m, Blank{});  // the model has no transmission and cannot be simulated
   d.act[0] = act;
   double act_dot = 0;
   muscle_rate(Actuator<double>{m, d, 0, &ctrl}, &act_dot);

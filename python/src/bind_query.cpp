@@ -69,7 +69,7 @@ void mj_multiRay(PyModel& m, PyData& d, const Numbers& pnt, const Numbers& vec, 
   }
 }
 
-/// A ray against one geom of the model that must be of a kind.
+/// A ray against one geom of the model, which must have the given type.
 template <GeomType Kind>
 double ray_one(PyModel& m, PyData& d, int geomid, const Numbers& pnt, const Numbers& vec, const MaybeTarget& normal) {
   const Look look(m, d);
@@ -77,7 +77,7 @@ double ray_one(PyModel& m, PyData& d, int geomid, const Numbers& pnt, const Numb
   need_size(vec, 3, "vec");
   need_size(normal, 3, "normal");
   need_geom(look.m, geomid);
-  if (look.m.geom_type[geomid] != static_cast<int>(Kind)) throw py::value_error("the geom is of another type");
+  if (look.m.geom_type[geomid] != static_cast<int>(Kind)) throw py::value_error("the geom has another type");
   const RayHit hit = ray_geom(look.m, look.d, geomid, pnt.data, vec.data);
   store_normal(normal, hit);
   return hit.dist;
@@ -102,7 +102,7 @@ double mju_rayGeom(const Numbers& pos, const Numbers& mat, const Numbers& size, 
 void bind_rays(py::module_& module) {
   module.def("mj_ray", &mj_ray, py::arg("m"), py::arg("d"), py::arg("pnt"), py::arg("vec"), py::arg("geomgroup"),
              py::arg("flg_static"), py::arg("bodyexclude"), py::arg("geomid"), py::arg("normal") = py::none(),
-             "Distance (in lengths of vec) to the nearest geom, or -1; geomid and normal tell what was hit.");
+             "Distance (in lengths of vec) to the nearest geom, or -1; geomid and normal receive what was hit.");
   module.def("mj_multiRay", &mj_multiRay, py::arg("m"), py::arg("d"), py::arg("pnt"), py::arg("vec"),
              py::arg("geomgroup"), py::arg("flg_static"), py::arg("bodyexclude"), py::arg("geomid"), py::arg("dist"),
              py::arg("normal"), py::arg("nray"), py::arg("cutoff"), "Many rays from one point.");
@@ -154,7 +154,7 @@ void mj_constraintUpdate(PyModel& m, PyData& d, const Numbers& jar, const MaybeT
   if (cost) cost->data[0] = sum;
 }
 
-/// Whether the rows that a contact names, and Python may have written, are there.
+/// Whether the rows of a contact, which Python may have edited, exist.
 bool has_its_rows(const Model& m, const Data& d, int id) {
   const Contact& c = d.contact[static_cast<std::size_t>(id)];
   if (c.efc_address < 0 || c.dim < 1 || c.dim > 6) return false;
@@ -165,7 +165,7 @@ bool has_its_rows(const Model& m, const Data& d, int id) {
 void bind_forces(py::module_& module) {
   module.def("mj_geomDistance", &mj_geomDistance, py::arg("m"), py::arg("d"), py::arg("geom1"), py::arg("geom2"),
              py::arg("distmax"), py::arg("fromto"),
-             "Smallest signed distance of two geoms, distmax if they are farther.");
+             "Smallest signed distance between two geoms, distmax if they are farther apart.");
   module.def(
       "mj_contactForce",
       [](PyModel& m, PyData& d, int id, const Target& result) {
@@ -187,7 +187,7 @@ void bind_forces(py::module_& module) {
         return max_contacts(m.model(), geom1, geom2);
       },
       py::arg("m"), py::arg("geom1"), py::arg("geom2"), py::arg("flg_margin") = 0,
-      "How many contacts two geoms can have at most.");
+      "Maximum number of contacts between two geoms.");
 }
 
 }  // namespace

@@ -14,22 +14,23 @@ namespace {
 
 using Numbers = py::array_t<double, py::array::c_style>;
 
-/// Memory of an argument that may be None. sinew/rollout.py has checked shapes; the engine checks the lengths again.
+/// Memory of an argument that may be None. sinew/rollout.py has checked the shapes; the engine checks the lengths
+/// again.
 std::span<const double> input(const std::optional<Numbers>& array) {
   return array ? std::span(array->data(), static_cast<std::size_t>(array->size())) : std::span<const double>();
 }
 
-/// Results are written into the caller's memory, so nothing but an array that fits as it is will do.
+/// Results are written to the caller's memory, so the array must match without conversion.
 std::span<double> output(const char* name, py::handle array) {
   if (array.is_none()) return {};
   if (!py::isinstance<Numbers>(array))
-    throw py::value_error(std::string(name) + " needs to be an array of float64 without gaps");
+    throw py::value_error(std::string(name) + " must be a contiguous array of float64");
   auto numbers = py::reinterpret_borrow<Numbers>(array);
   if (!numbers.writeable()) throw py::value_error(std::string(name) + " is read-only");
   return std::span(numbers.mutable_data(), static_cast<std::size_t>(numbers.size()));
 }
 
-/// All worlds that threads compute in, made ready for the engine in the same order by all callers.
+/// All worlds used by the threads, locked in the same order by all callers.
 std::vector<std::unique_ptr<Call>> calls_of(PyModel& model, std::vector<PyData*> datas) {
   std::ranges::sort(datas, {}, [](const PyData* data) { return data->cell.get(); });
   std::vector<std::unique_ptr<Call>> calls;
@@ -37,7 +38,7 @@ std::vector<std::unique_ptr<Call>> calls_of(PyModel& model, std::vector<PyData*>
   return calls;
 }
 
-/// The pool of one Rollout, gone once it is closed.
+/// The thread pool of one Rollout, null once it is closed.
 class PyRollout {
  public:
   explicit PyRollout(int nthread) : rollout_(std::make_shared<Rollout>(std::max(1, nthread))) {}
@@ -45,8 +46,8 @@ class PyRollout {
   void close() { rollout_.reset(); }
 
   py::array_t<int> run(const std::vector<PyModel*>& models, const std::vector<PyData*>& datas, const py::dict& arrays) {
-    const std::shared_ptr<Rollout> rollout = rollout_;  // another thread may close it meanwhile
-    if (!rollout) throw std::runtime_error("the Rollout was closed and has no threads any more: make a new one");
+    const std::shared_ptr<Rollout> rollout = rollout_;  // another thread may close it concurrently
+    if (!rollout) throw std::runtime_error("the Rollout was closed; create a new one");
     for (PyModel* model : models) require_sound(*model->cell);
     for (const PyData* data : datas)
       if (std::ranges::count(datas, data->cell, &PyData::cell) > 1)

@@ -15,7 +15,7 @@
 #include "spec_attach.h"
 #include "spec_value.h"
 
-// The compiled part of sinew/spec.py: trees and their nodes. What a user sees are the classes there.
+// The compiled part of sinew/spec.py: trees and their nodes. The user-facing classes are defined there.
 
 namespace sinew::python {
 namespace {
@@ -52,16 +52,15 @@ NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) 
     case Kind::VisualMap: return node(&spec.visual.map);
     case Kind::VisualScale: return node(&spec.visual.scale);
     case Kind::VisualRgba: return node(&spec.visual.rgba);
-    default: throw py::value_error(name + " is no setting");
+    default: throw py::value_error(name + " is not a setting");
   }
 }
 
 std::unique_ptr<PyModel> compile_copy(const SpecCell& cell, std::optional<std::uint64_t> memory_limit) {
   if (cell.is_attached)
-    throw py::value_error(
-        "Error: this MjSpec is part of another one, to which it was attached by reference: compile that one");
+    throw py::value_error("Error: this MjSpec was attached by reference to another one: compile that one");
   const auto files = cell.assets.cast<Files>();
-  const auto copy = std::make_shared<const Spec>(cell.spec);  // another thread of Python may edit the tree meanwhile
+  const auto copy = std::make_shared<const Spec>(cell.spec);  // another Python thread may edit the tree concurrently
   Result<Model> model =
       load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return compile(*copy, options); });
   if (!model) throw_refused("Error", model.error());
@@ -78,7 +77,7 @@ std::pair<py::object, py::object> recompile(const SpecCell& cell, PyData& data) 
   return {model, py::cast(std::move(next))};
 }
 
-/// The files that a tree was read from and those that its assets name, whether they are there or not.
+/// The files that a tree was read from and those of its assets, whether they exist or not.
 std::vector<std::string> files_of(const SpecCell& cell) {
   const Spec& spec = cell.spec;
   std::vector<std::string> out;
@@ -102,7 +101,7 @@ NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name
   Spec& spec = cell->spec;
   int place = 0;
   for (std::size_t i = 0; i < spec.classes.size(); ++i) {
-    if (spec.classes[i].name == name) throw py::value_error("the default class '" + name + "' exists already");
+    if (spec.classes[i].name == name) throw py::value_error("the default class '" + name + "' already exists");
     if (parent && parent->address() == &spec.classes[i]) place = static_cast<int>(i);
   }
   if (name.empty()) throw py::value_error("a default class needs a name");
@@ -113,10 +112,10 @@ NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name
   return root_node(cell, Kind::Default, &spec.classes.add(std::move(added)));
 }
 
-/// A frame in the body of a site, at its place.
+/// A frame in the body of a site, with its pose.
 NodePtr frame_at_site(const Node& node) {
   const spec::Site& site = node.as<spec::Site>();
-  if (!node.parent()) throw py::value_error("the site of a default class has no place");
+  if (!node.parent()) throw py::value_error("the site of a default class has no body");
   spec::Frame& frame = node.parent()->body().frames.add();
   frame.pos = site.pos;
   frame.quat = site.quat;
@@ -126,7 +125,7 @@ NodePtr frame_at_site(const Node& node) {
   return std::make_shared<Node>(node.cell(), Kind::Frame, &frame, node.parent());
 }
 
-/// Makes an actuator what one of MJCF's shortcuts says, from the words of that shortcut.
+/// Sets an actuator to one of MJCF's shortcuts, from the attributes of that shortcut.
 void set_shortcut(Node& node, const std::string& name, const py::dict& words) {
   const mjcf::Element* element = mjcf::schema().root().child("actuator")->child(name);
   if (!element || !element->read) throw py::value_error("there is no actuator called '" + name + "'");
@@ -156,7 +155,7 @@ void add_wrap(Node& node, int type, const std::string& target, const std::string
   const auto kind = static_cast<WrapType>(type);
   const bool fixed = kind == WrapType::Joint;
   if (!tendon.path.empty() && tendon.spatial == fixed)
-    throw py::value_error(node.title() + ": joints stand in a fixed tendon, all else in a spatial one");
+    throw py::value_error(node.title() + ": a fixed tendon wraps joints only, a spatial one everything else");
   tendon.spatial = !fixed;
   tendon.path.push_back({{}, kind, target, sidesite, prm});
 }
@@ -210,7 +209,7 @@ void bind_node(py::class_<Node, NodePtr>& node) {
   node.def("set_textures", [](Node& n, const std::vector<std::string>& names) {
     auto& textures = n.as<spec::Material>().textures;
     if (names.size() != textures.size())
-      throw py::value_error(fmt::format("a material has {} roles of textures, not {}", textures.size(), names.size()));
+      throw py::value_error(fmt::format("a material has {} texture roles, not {}", textures.size(), names.size()));
     std::ranges::copy(names, textures.begin());
   });
 }

@@ -1,4 +1,4 @@
-// Names, states, keyframes, histories, saving and other questions about a model.
+// Names, states, keyframes, histories, saving and other queries of a model.
 
 #include <cstring>
 
@@ -19,11 +19,11 @@ namespace sinew::python {
 namespace {
 
 constexpr int kStateBits = 14;     // mjNSTATE
-constexpr int kVersion = 3012000;  // mjVERSION_HEADER of the MuJoCo whose names and numbers these are
+constexpr int kVersion = 3012000;  // mjVERSION_HEADER of the compatible MuJoCo
 
 [[noreturn]] void fail(const std::string& text) { throw Exception(Error::message(text)); }
 
-/// The parts of the state that the engine knows.
+/// The parts of the state supported by the engine.
 int parts(const char* function, int sig) {
   if (sig < 0) fail(std::string(function) + ": invalid state signature " + std::to_string(sig) + " < 0");
   if (sig >= 1 << kStateBits)
@@ -50,27 +50,26 @@ void mj_setState(PyModel& m, PyData& d, const Numbers& state, int sig) {
 }
 
 void bind_states(py::module_& module) {
-  // the last argument has been called spec and sig
+  // releases name the last argument spec or sig
   for (const char* name : {"sig", "spec"}) {
     module.def("mj_stateSize", &mj_stateSize, py::arg("m"), py::arg(name),
-               "How many numbers the parts of a state have.");
+               "Number of values in the given parts of the state (bits of mjtState).");
     module.def("mj_getState", &mj_getState, py::arg("m"), py::arg("d"), py::arg("state"), py::arg(name),
-               "Copies the parts of the state that the bits of mjtState name into an array.");
+               "Copies the given parts of the state (bits of mjtState) to an array.");
     module.def("mj_setState", &mj_setState, py::arg("m"), py::arg("d"), py::arg("state"), py::arg(name),
-               "Sets the parts of the state that the bits of mjtState name.");
+               "Sets the given parts of the state (bits of mjtState).");
   }
   module.def(
       "mj_extractState",
       [](PyModel& m, const Numbers& src, int srcsig, const Target& dst, int dstsig) {
         const int from = parts("mj_extractState", srcsig), to = parts("mj_extractState", dstsig);
-        if ((from & to) != to) fail("mj_extractState: dstsig asks for parts of the state that srcsig does not have");
+        if ((from & to) != to) fail("mj_extractState: dstsig has parts of the state that srcsig does not have");
         need_size(src, state_size(m.model(), from), "src", "mj_stateSize(m, srcsig)");
         need_size(dst, state_size(m.model(), to), "dst", "mj_stateSize(m, dstsig)");
         extract_state(m.model(), {src.data, static_cast<std::size_t>(src.size)}, from,
                       {dst.data, static_cast<std::size_t>(dst.size)}, to);
       },
-      py::arg("m"), py::arg("src"), py::arg("srcsig"), py::arg("dst"), py::arg("dstsig"),
-      "Picks parts out of a state.");
+      py::arg("m"), py::arg("src"), py::arg("srcsig"), py::arg("dst"), py::arg("dstsig"), "Extracts parts of a state.");
   module.def(
       "mj_copyState",
       [](PyModel& m, PyData& src, PyData& dst, int sig) {
@@ -119,7 +118,7 @@ void bind_states(py::module_& module) {
       py::arg("m"), py::arg("d"), "Sets ctrl to zero.");
 }
 
-/// The object kinds that have names; their numbers of objects are in the model.
+/// The object types with names; their counts are in the model.
 void bind_names(py::module_& module) {
   module.def(
       "mj_name2id",
@@ -136,7 +135,7 @@ void bind_names(py::module_& module) {
 }
 
 int interpolation(int interp, int own) {
-  if (interp < -1 || interp > 2) throw py::value_error("interp must be -1 (as the model says), 0, 1 or 2");
+  if (interp < -1 || interp > 2) throw py::value_error("interp must be -1 (as in the model), 0, 1 or 2");
   return interp < 0 ? own : interp;
 }
 
@@ -144,16 +143,15 @@ void need_index(int id, std::int64_t count, const char* what) {
   if (id < 0 || id >= count) throw py::value_error(std::string(what) + " is not in the model");
 }
 
-/// [user, cursor, times(n), values(n dim)]: sets times (where given) and values, oldest first.
+/// [user, cursor, times(n), values(n dim)]: sets times (if given) and values, oldest first.
 void init_history(double* memory, int n, int dim, const MaybeNumbers& times, const Numbers& values) {
   need_size(times, n, "times", "nsample");
   need_size(values, static_cast<py::ssize_t>(n) * dim, "values", "nsample * dim");
   if (times) {
     for (int k = 1; k < n; ++k)
-      if (times->data[k] <= times->data[k - 1])
-        throw py::value_error("times must increase from one sample to the next");
+      if (times->data[k] <= times->data[k - 1]) throw py::value_error("times must be increasing");
   } else {
-    // the samples keep their times; put them into their own order
+    // the samples keep their times; sort them
     std::vector<double> old(memory + 2, memory + 2 + n);
     std::ranges::sort(old);
     std::ranges::copy(old, memory + 2);
@@ -202,7 +200,7 @@ void bind_histories(py::module_& module) {
         Look look(m, d);
         need_index(id, look.m.nactuator, "actuator");
         const int n = look.m.actuator_history[2 * id];
-        if (n == 0) fail(fmt::format("mj_initCtrlHistory: actuator {} keeps no history, for it has no delay", id));
+        if (n == 0) fail(fmt::format("mj_initCtrlHistory: actuator {} has no history because it has no delay", id));
         init_history(&look.d.history[look.m.actuator_historyadr[id]], n, look.m.actuator_ctrlnum[id], times, values);
       },
       py::arg("m"), py::arg("d"), py::arg("id"), py::arg("times"), py::arg("values"),
@@ -214,7 +212,7 @@ void bind_histories(py::module_& module) {
         need_index(id, look.m.nsensor, "sensor");
         const int n = look.m.sensor_history[2 * id];
         if (n == 0)
-          fail(fmt::format("mj_initSensorHistory: sensor {} keeps no history, for it has neither delay nor interval",
+          fail(fmt::format("mj_initSensorHistory: sensor {} has no history because it has neither delay nor interval",
                            id));
         double* memory = &look.d.history[look.m.sensor_historyadr[id]];
         init_history(memory, n, look.m.sensor_dim[id], times, values);
@@ -244,7 +242,7 @@ void mj_saveLastXML(const std::string& filename, PyModel& m) {
   if (!written) fail("mj_saveLastXML: " + written.error().text());
 }
 
-/// An element with its attributes, its children indented below it; what holds itself, as a body does, is not repeated.
+/// An element with its attributes, its children indented below it; recursive elements, such as body, are not repeated.
 void print_element(const mjcf::Element& element, std::vector<const mjcf::Element*>& path, std::string& text) {
   const std::string indent(3 * path.size(), ' ');
   text += indent + std::string(element.name) + (element.times == mjcf::Times::Once ? " (?)" : " (*)");
@@ -270,9 +268,9 @@ void bind_files(py::module_& module) {
              py::arg("buffer") = py::none(), "Saves the compiled model, in sinew's own format, to a file or a buffer.");
   module.def(
       "mj_sizeModel", [](PyModel& m) { return save_model(m.model()).size(); }, py::arg("m"),
-      "Bytes that mj_saveModel writes.");
+      "Number of bytes written by mj_saveModel.");
   module.def("mj_saveLastXML", &mj_saveLastXML, py::arg("filename"), py::arg("m"),
-             "Writes the MJCF that the model was compiled from.");
+             "Writes the MJCF from which the model was compiled.");
 }
 
 double total_mass(const Model& m) {
@@ -283,23 +281,23 @@ double total_mass(const Model& m) {
 
 void bind_questions(py::module_& module) {
   module.def(
-      "mj_version", [] { return kVersion; }, "3012000: the MuJoCo whose names and numbers these are.");
+      "mj_version", [] { return kVersion; }, "3012000: the version of MuJoCo with which sinew is compatible.");
   module.def(
-      "mj_versionString", [] { return kMujocoVersion; }, "3.12.0: the MuJoCo whose names and numbers these are.");
+      "mj_versionString", [] { return kMujocoVersion; },
+      "3.12.0: the version of MuJoCo with which sinew is compatible.");
   module.attr("mjVERSION_HEADER") = kVersion;
   module.def(
-      "mj_isSparse", [](PyModel& m) { return is_sparse(m.model()) ? 1 : 0; }, py::arg("m"),
-      "Whether efc_J is shown by its nonzeros.");
+      "mj_isSparse", [](PyModel& m) { return is_sparse(m.model()) ? 1 : 0; }, py::arg("m"), "Whether efc_J is sparse.");
   module.def(
       "mj_isPyramidal", [](PyModel& m) { return m.model().opt.cone == static_cast<int>(Cone::Pyramidal) ? 1 : 0; },
-      py::arg("m"), "1 where friction cones are pyramids.");
+      py::arg("m"), "1 if friction cones are pyramidal.");
   module.def(
       "mj_isDual",
       [](PyModel& m) {
         const Option& opt = m.model().opt;
         return opt.solver == static_cast<int>(SolverKind::PGS) || opt.noslip_iterations > 0 ? 1 : 0;
       },
-      py::arg("m"), "1 where the solver works on forces: PGS, or noslip.");
+      py::arg("m"), "1 if the solver is dual: PGS, or noslip.");
   module.def(
       "mj_getTotalmass", [](PyModel& m) { return total_mass(m.model()); }, py::arg("m"), "kg");
   module.def(
@@ -318,7 +316,7 @@ void bind_questions(py::module_& module) {
         const Look look(m, d);
         set_constants(m.model());
       },
-      py::arg("m"), py::arg("d"), "Computes again the constants that follow from masses, poses and gears.");
+      py::arg("m"), py::arg("d"), "Recomputes the constants derived from masses, poses and gears.");
   module.def(
       "mj_setLengthRange",
       [](PyModel& m, PyData& d, int index, const PyLengthRange& opt) {
@@ -339,7 +337,7 @@ void bind_questions(py::module_& module) {
         std::copy_n(&copy.actuator_lengthrange[out], 2, &m.model().actuator_lengthrange[out]);
         return 1;
       },
-      py::arg("m"), py::arg("d"), py::arg("index"), py::arg("opt"), "Finds the length range of an actuator.");
+      py::arg("m"), py::arg("d"), py::arg("index"), py::arg("opt"), "Computes the length range of an actuator.");
   module.def(
       "mj_defaultLROpt", [](PyLengthRange& opt) { opt.info->fill(opt.at); }, py::arg("opt"), "Default values.");
   module.def(

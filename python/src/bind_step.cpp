@@ -32,7 +32,7 @@ namespace {
 
 enum Timer : int { kStep, kForward, kInverse };
 
-/// The names of MuJoCo's stages and the stages of the engine behind them.
+/// The names of MuJoCo's stages and the corresponding stages of the engine.
 struct Named {
   const char* name;
   void (*run)(const Model&, Data&);
@@ -70,7 +70,7 @@ void nothing(const Model&, Data&) {}
 
 constexpr Named kStages[] = {
     {"mj_kinematics", kinematics_and_waking, "Forward kinematics: xpos, xquat, xmat, geom_xpos, site_xpos …"},
-    {"mj_comPos", com_position<double>, "Centres of mass and inertias: subtree_com, cdof, cinert."},
+    {"mj_comPos", com_position<double>, "Centers of mass and inertias: subtree_com, cdof, cinert."},
     {"mj_camlight", camera_and_light_poses<double>, "Poses of cameras and lights."},
     {"mj_flex", nothing, "Nothing: the engine has no flexes."},
     {"mj_tendon", tendon_paths<double>, "Lengths and Jacobian of tendons."},
@@ -78,7 +78,7 @@ constexpr Named kStages[] = {
     {"mj_makeM", make_inertia, "Inertia matrix M and its factor."},
     {"mj_crb", composite_inertia<double>, "Composite inertia and M."},
     {"mj_factorM", factor_inertia<double>, "Factor of M: qLD, qLDiagInv."},
-    {"mj_fwdKinematics", kinematic_level, "Kinematics, centres of mass, cameras, lights and tendons."},
+    {"mj_fwdKinematics", kinematic_level, "Kinematics, centers of mass, cameras, lights and tendons."},
     {"mj_collision", collide_and_waking, "Finds contacts."},
     {"mj_makeConstraint", build_constraints, "Builds the constraint rows efc_*."},
     {"mj_island", find_islands, "Finds islands."},
@@ -94,27 +94,27 @@ constexpr Named kStages[] = {
     {"mj_sensorVel", sensors_of<Stage::Vel>, "Sensors of the velocity level."},
     {"mj_sensorAcc", sensors_of<Stage::Acc>, "Sensors of the acceleration level."},
     {"mj_fwdPosition", position_level<Waking::ByEverything>, "Everything that follows from qpos."},
-    {"mj_fwdVelocity", velocity, "Everything that follows from qvel besides."},
+    {"mj_fwdVelocity", velocity, "Everything that follows from qpos and qvel."},
     {"mj_fwdActuation", actuation<double>, "Actuator forces and act_dot."},
     {"mj_fwdAcceleration", smooth_acceleration<double>, "qacc_smooth."},
     {"mj_fwdConstraint", solve_constraints, "Constraint forces and qacc."},
     {"mj_invPosition", position_level<Waking::ByUser>, "The position level of inverse dynamics."},
     {"mj_invVelocity", velocity, "The velocity level of inverse dynamics."},
     {"mj_invConstraint", [](const Model& m, Data& d) { inverse_constraints(m, d, d.qacc.data()); },
-     "Constraint forces that belong to qacc."},
-    {"mj_compareFwdInv", compare_forward_inverse, "solver_fwdinv: how far forward and inverse are apart."},
-    {"mj_checkPos", check_positions, "Counts and mends bad numbers in qpos."},
-    {"mj_checkVel", check_velocities, "Counts and mends bad numbers in qvel."},
-    {"mj_checkAcc", check_accelerations, "Counts and mends bad numbers in qacc."},
-    {"mj_Euler", integrate_euler, "Integrates by semi-implicit Euler."},
+     "Constraint forces for the given qacc."},
+    {"mj_compareFwdInv", compare_forward_inverse, "solver_fwdinv: discrepancy of forward and inverse dynamics."},
+    {"mj_checkPos", check_positions, "Checks qpos; counts invalid values and resets."},
+    {"mj_checkVel", check_velocities, "Checks qvel; counts invalid values and resets."},
+    {"mj_checkAcc", check_accelerations, "Checks qacc; counts invalid values and resets."},
+    {"mj_Euler", integrate_euler, "Integrates with the semi-implicit Euler method."},
     {"mj_implicit",
      [](const Model& m, Data& d) {
        const bool fast = m.opt.integrator == static_cast<int>(Integrator::ImplicitFast);
        (fast ? integrate_implicitfast : integrate_implicit)(m, d);
      },
-     "Integrates implicitly in velocity."},
-    {"mj_step1", unchecked::step1, "The first half of a step, before the controls."},
-    {"mj_step2", unchecked::step2, "The second half of a step, after the controls."},
+     "Integrates with the implicit-in-velocity method."},
+    {"mj_step1", unchecked::step1, "First half of a step, before the controls are set."},
+    {"mj_step2", unchecked::step2, "Second half of a step, after the controls are set."},
 };
 
 void mj_step(PyModel& model, PyData& data, int nstep) {
@@ -134,7 +134,7 @@ void timed_call(PyModel& model, PyData& data) {
   timed.stop();
 }
 
-/// A level to skip is none, position or velocity.
+/// The level to skip: none, position or velocity.
 Stage stage_of(int skip) {
   if (skip < 0 || skip > 3) throw py::value_error("skipstage is not a value of mjtStage");
   return static_cast<Stage>(skip);
@@ -146,7 +146,7 @@ void bind_step(py::module_& module) {
   module.def("mj_step", &mj_step, py::arg("m"), py::arg("d"), py::arg("nstep") = 1,
              "Advances the simulation by nstep steps of opt.timestep.");
   module.def("mj_forward", &timed_call<unchecked::forward, kForward>, py::arg("m"), py::arg("d"),
-             "Everything that follows from state and inputs, up to qacc.");
+             "Computes everything that follows from state and inputs, up to qacc.");
   module.def("mj_inverse", &timed_call<inverse_dynamics, kInverse>, py::arg("m"), py::arg("d"),
              "qfrc_inverse: the force that produces qacc.");
   for (const Named& stage : kStages) {
@@ -160,7 +160,7 @@ void bind_step(py::module_& module) {
         if (n != 4) throw py::value_error("mj_RungeKutta: only N = 4 is supported");
         Call(m, d)(runge_kutta);
       },
-      py::arg("m"), py::arg("d"), py::arg("N"), "Integrates by the Runge-Kutta method of order 4.");
+      py::arg("m"), py::arg("d"), py::arg("N"), "Integrates with the fourth-order Runge-Kutta method.");
   module.def(
       "mj_forwardSkip",
       [](PyModel& m, PyData& d, int skipstage, int skipsensor) {
@@ -169,7 +169,7 @@ void bind_step(py::module_& module) {
              d)([=](const Model& model, Data& data) { unchecked::forward_skip(model, data, stage, skipsensor != 0); });
       },
       py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"),
-      "mj_forward without the levels up to skipstage, and without sensors where skipsensor.");
+      "mj_forward without the levels up to skipstage, and without sensors if skipsensor.");
   module.def(
       "mj_inverseSkip",
       [](PyModel& m, PyData& d, int skipstage, int skipsensor) {
@@ -178,21 +178,21 @@ void bind_step(py::module_& module) {
              d)([=](const Model& model, Data& data) { unchecked::inverse_skip(model, data, stage, skipsensor != 0); });
       },
       py::arg("m"), py::arg("d"), py::arg("skipstage"), py::arg("skipsensor"),
-      "mj_inverse without the levels up to skipstage, and without sensors where skipsensor.");
+      "mj_inverse without the levels up to skipstage, and without sensors if skipsensor.");
   module.def(
       "mj_resetData",
       [](PyModel& m, PyData& d) {
         Call(m, d)(unchecked::reset);
         d.cell->timer = {};
       },
-      py::arg("m"), py::arg("d"), "The initial state of the model.");
+      py::arg("m"), py::arg("d"), "Resets to the initial state of the model.");
   module.def(
       "mj_resetDataKeyframe",
       [](PyModel& m, PyData& d, int key) {
         Call(m, d)([key](const Model& model, Data& data) { unchecked::reset_to_keyframe(model, data, key); });
         d.cell->timer = {};
       },
-      py::arg("m"), py::arg("d"), py::arg("key"), "The initial state, then that of a keyframe.");
+      py::arg("m"), py::arg("d"), py::arg("key"), "Resets to the initial state, then to a keyframe.");
 }
 
 }  // namespace sinew::python

@@ -74,14 +74,14 @@ constexpr StructField kContactFields[] = {
 #undef SINEW_CONTACT_ARRAY
     {"geom1", offsetof(Contact, geom), Number::Int32, 0, "first geom"},
     {"geom2", offsetof(Contact, geom) + sizeof(int), Number::Int32, 0, "second geom"},
-    {"H", kNowhere, Number::Float64, 36, "(36,) 0: the solver keeps its cone Hessians to itself"},
+    {"H", kNowhere, Number::Float64, 36, "(36,) 0: the cone Hessians are internal to the solver"},
     {"flex", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
     {"elem", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
     {"vert", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
 };
 
 constexpr StructField kWarningFields[] = {
-    FIELD(WarningStat, lastinfo, "index of the last bad number"),
+    FIELD(WarningStat, lastinfo, "index of the last invalid value"),
     FIELD(WarningStat, number, "how often"),
 };
 
@@ -113,21 +113,21 @@ constexpr StructField kSolverFields[] = {
 const StructInfo kOptionInfo = {"MjOption", "Physics options.", sizeof(Option), kOptionFields, fill<Option>};
 const StructInfo kStatisticInfo = {"MjStatistic", "Scales of the model at qpos0.", sizeof(Statistic), kStatisticFields,
                                    fill<Statistic>};
-const StructInfo kLengthRangeInfo = {"MjLROpt", "How length ranges of actuators are found.", sizeof(LengthRangeOptions),
+const StructInfo kLengthRangeInfo = {"MjLROpt", "How actuator length ranges are computed.", sizeof(LengthRangeOptions),
                                      kLengthRangeFields, fill<LengthRangeOptions>};
-const StructInfo kContactInfo = {"MjContact", "One point where two geoms touch.", sizeof(Contact), kContactFields,
+const StructInfo kContactInfo = {"MjContact", "A contact point of two geoms.", sizeof(Contact), kContactFields,
                                  fill<Contact>};
-const StructInfo kWarningInfo = {"MjWarningStat", "Warnings of a kind.", sizeof(WarningStat), kWarningFields,
+const StructInfo kWarningInfo = {"MjWarningStat", "Warnings of one type.", sizeof(WarningStat), kWarningFields,
                                  fill<WarningStat>};
-const StructInfo kTimerInfo = {"MjTimerStat", "Calls of a kind and their time.", sizeof(TimerStat), kTimerFields,
-                               fill<TimerStat>};
-const StructInfo kSolverInfo = {"MjSolverStat", "What one iteration of the solver did.", sizeof(SolverStat),
+const StructInfo kTimerInfo = {"MjTimerStat", "Number and duration of calls of one kind.", sizeof(TimerStat),
+                               kTimerFields, fill<TimerStat>};
+const StructInfo kSolverInfo = {"MjSolverStat", "Statistics of one solver iteration.", sizeof(SolverStat),
                                 kSolverFields, fill<SolverStat>};
 
-#define SINEW_VISUAL_BEGIN(group)                                                                                      \
-  extern const StructInfo k_##group##_info;                                                                            \
-  const StructInfo k_##group##_info = {#group, "Settings of a viewer.", sizeof(Visual::group##_t), k_##group##_fields, \
-                                       fill<Visual::group##_t>};
+#define SINEW_VISUAL_BEGIN(group)                                                                    \
+  extern const StructInfo k_##group##_info;                                                          \
+  const StructInfo k_##group##_info = {#group, "Visualization settings.", sizeof(Visual::group##_t), \
+                                       k_##group##_fields, fill<Visual::group##_t>};
 #define SINEW_VISUAL(...)
 #define SINEW_VISUAL_END(group)
 #include "sinew/visual_fields.def"
@@ -137,7 +137,7 @@ const StructInfo kSolverInfo = {"MjSolverStat", "What one iteration of the solve
 namespace {
 
 void bind_visual(py::module_& module) {
-  py::class_<PyVisual> type(module, "MjVisual", "Settings of a viewer; they have no influence on the simulation.");
+  py::class_<PyVisual> type(module, "MjVisual", "Visualization settings; they do not affect the simulation.");
   type.def(py::init<>());
 #define SINEW_VISUAL_BEGIN(group)                                                                      \
   bind_struct_type<k_##group##_info>(type);                                                            \

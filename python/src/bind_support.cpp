@@ -1,4 +1,4 @@
-// Functions of MuJoCo's support group: Jacobians, products with M and J, poses, velocities of objects.
+// MuJoCo's support functions: Jacobians, products with M and J, poses, velocities of objects.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ void need_id(int id, std::int64_t count, const char* what) {
                           std::to_string(count));
 }
 
-/// res = D^1/2 L vec with the factor of M, whose rows end on the diagonal.
+/// res = D^1/2 L vec with the factor of M, whose rows end at the diagonal.
 void mul_sqrt_m(const Model& m, const Data& d, double* res, const double* vec) {
   for (int i = 0; i < m.nv; ++i) {
     const int start = m.M_rowadr[i], diagonal = start + m.M_rownnz[i] - 1;
@@ -29,7 +29,7 @@ void mul_sqrt_m(const Model& m, const Data& d, double* res, const double* vec) {
   }
 }
 
-/// A sparse matrix of nv rows that M is added to, in place: rows keep their start and may grow up to the next one.
+/// A sparse matrix of nv rows to which M is added in place: rows keep their start and may grow up to the next one.
 struct SparseTarget {
   Target values;
   Out<std::int32_t> rownnz, rowadr, colind;
@@ -55,7 +55,7 @@ struct SparseTarget {
     }
     const bool is_last_row = row + 1 == rownnz.size;
     const std::int64_t end = is_last_row ? values.size : rowadr.data[row + 1];
-    need(rowadr.data[row] + rownnz.data[row] < end, "dst has no room for the entries of M");
+    need(rowadr.data[row] + rownnz.data[row] < end, "dst has no room for all entries of M");
     std::copy_backward(at, last, last + 1);
     std::copy_backward(number, number + (last - at), number + (last - at) + 1);
     *at = column;
@@ -75,7 +75,7 @@ void add_m(PyModel& m, PyData& d, const Target& dst, const Out<std::int32_t>& ro
   }
 }
 
-/// Appends a contact to those of the world.
+/// Appends a contact to the world.
 int add_contact(PyModel& m, PyData& d, const PyContact& con) {
   const Hold hold(*d.cell);
   require_fit(m, d);
@@ -85,7 +85,7 @@ int add_contact(PyModel& m, PyData& d, const PyContact& con) {
   const auto known = [&](int geom) { return geom >= 0 && geom < data.model().ngeom; };
   const bool dim = contact.dim == 1 || contact.dim == 3 || contact.dim == 4 || contact.dim == 6;
   if (!known(contact.geom[0]) || !known(contact.geom[1]) || !dim)
-    throw py::value_error("con needs two geoms of the model, and dim 1, 3, 4 or 6");
+    throw py::value_error("con must have two geoms of the model, and dim 1, 3, 4 or 6");
   const auto place = static_cast<std::size_t>(data.ncon);
   if (place == data.contact.size()) data.contact.resize(place + 1);
   data.contact[place] = contact;
@@ -101,7 +101,7 @@ void need_jacobians(const Model& m, const MaybeTarget& jacp, const MaybeTarget& 
 
 using Jacobian = void (*)(const Model&, const Data&, double*, double*, int);
 
-/// A Jacobian at an object: body, centre of a body, geom or site.
+/// A Jacobian at an object: body, center of mass of a body, geom or site.
 struct NamedJacobian {
   const char* name;
   Jacobian run;
@@ -111,7 +111,7 @@ struct NamedJacobian {
 };
 constexpr NamedJacobian kJacobians[] = {
     {"mj_jacBody", jac_body, "body", &Model::nbody, "Jacobian (3, nv) of the body frame: position, rotation."},
-    {"mj_jacBodyCom", jac_body_com, "body", &Model::nbody, "Jacobian (3, nv) of the body's centre of mass."},
+    {"mj_jacBodyCom", jac_body_com, "body", &Model::nbody, "Jacobian (3, nv) of the body's center of mass."},
     {"mj_jacGeom", jac_geom, "geom", &Model::ngeom, "Jacobian (3, nv) of a geom."},
     {"mj_jacSite", jac_site, "site", &Model::nsite, "Jacobian (3, nv) of a site."},
 };
@@ -150,7 +150,7 @@ void bind_jacobians(py::module_& module) {
         need_id(body, look.m.nbody, "body");
         if (jacp) jac_subtree_com(look.m, look.d, jacp->data, body);
       },
-      py::arg("m"), py::arg("d"), py::arg("jacp"), py::arg("body"), "Jacobian (3, nv) of a subtree's centre of mass.");
+      py::arg("m"), py::arg("d"), py::arg("jacp"), py::arg("body"), "Jacobian (3, nv) of a subtree's center of mass.");
   module.def(
       "mj_jacPointAxis",
       [](PyModel& m, PyData& d, const MaybeTarget& jacPoint, const MaybeTarget& jacAxis, const Numbers& point,
@@ -166,7 +166,7 @@ void bind_jacobians(py::module_& module) {
                        point.data, axis.data, body);
       },
       py::arg("m"), py::arg("d"), py::arg("jacPoint"), py::arg("jacAxis"), py::arg("point"), py::arg("axis"),
-      py::arg("body"), "Jacobians (3, nv) of a point and of an axis that is fixed to a body.");
+      py::arg("body"), "Jacobians (3, nv) of a point and an axis fixed to a body.");
   module.def(
       "mj_angmomMat",
       [](PyModel& m, PyData& d, const Target& mat, int body) {
@@ -178,7 +178,7 @@ void bind_jacobians(py::module_& module) {
       py::arg("m"), py::arg("d"), py::arg("mat"), py::arg("body"), "Angular momentum of a subtree, per unit qvel.");
 }
 
-/// Both forms: (m, d, dst), and (m, dst, M) of releases before 3.10.
+/// Both forms: (m, d, dst), and (m, dst, M) as in releases before 3.10.
 void mj_fullM(PyModel& model, py::handle second, py::handle third) {
   const bool modern = py::isinstance<PyData>(second);
   const Model& m = sound(model);
@@ -186,7 +186,7 @@ void mj_fullM(PyModel& model, py::handle second, py::handle third) {
   try {
     dst = (modern ? third : second).cast<Target>();
   } catch (const py::cast_error&) {
-    throw py::type_error("dst must be an array of float64, row by row, that can be written");
+    throw py::type_error("dst must be a writable C-contiguous array of float64");
   }
   need_shape(dst, m.nv, m.nv, "dst", "(nv, nv)");
   if (modern) {
@@ -220,7 +220,7 @@ void multiply_jacobian(const Data& d, double* res, const double* vec, bool trans
 void bind_products(py::module_& module) {
   module.def(
       "mj_fullM", &mj_fullM, py::arg("m"), py::arg("d"), py::arg("dst"),
-      "The inertia matrix as a dense array (nv, nv): mj_fullM(m, d, dst), or as before 3.10 mj_fullM(m, dst, M).");
+      "The inertia matrix as a dense array (nv, nv): mj_fullM(m, d, dst), or mj_fullM(m, dst, M) as before 3.10.");
   module.def(
       "mj_fullM", [](PyModel& m, py::handle dst, py::handle M) { mj_fullM(m, dst, M); }, py::arg("m"), py::arg("dst"),
       py::arg("M"));
@@ -264,9 +264,9 @@ void bind_products(py::module_& module) {
       py::arg("m"), py::arg("d"), py::arg("x"), py::arg("y"), py::arg("sqrtInvD") = py::none(),
       "x = D^-1/2 L^-T y with M = L^T D L.");
   module.def("mj_addM", &add_m, py::arg("m"), py::arg("d"), py::arg("dst"), py::arg("rownnz"), py::arg("rowadr"),
-             py::arg("colind"), "Adds M, its lower triangle, to a sparse matrix; rows grow where there is room.");
+             py::arg("colind"), "Adds the lower triangle of M to a sparse matrix; rows grow if there is room.");
   module.def("mj_addContact", &add_contact, py::arg("m"), py::arg("d"), py::arg("con"),
-             "Appends a contact to those of the world; it gets its rows from mj_makeConstraint. Returns 0.");
+             "Appends a contact to the world; mj_makeConstraint makes its rows. Returns 0.");
   module.def(
       "mj_mulJacVec",
       [](PyModel& m, PyData& d, const Target& res, const Numbers& vec) {
@@ -315,7 +315,8 @@ void bind_objects(py::module_& module) {
         },
         py::arg("m"), py::arg("d"), py::arg("objtype"), py::arg("objid"), py::arg("res"), py::arg("flg_local"), doc);
   };
-  motion("mj_objectVelocity", object_velocity, "(6,) rotation, translation of an object, in world or its own axes.");
+  motion("mj_objectVelocity", object_velocity,
+         "(6,) velocity of an object (rotation, translation), in the world or local frame.");
   motion("mj_objectAcceleration", object_acceleration, "(6,) acceleration of an object; needs mj_rnePostConstraint.");
   module.def(
       "mj_applyFT",
@@ -330,7 +331,7 @@ void bind_objects(py::module_& module) {
         apply_ft(look.m, look.d, data_of(force), data_of(torque), point.data, body, qfrc_target.data);
       },
       py::arg("m"), py::arg("d"), py::arg("force"), py::arg("torque"), py::arg("point"), py::arg("body"),
-      py::arg("qfrc_target"), "Adds the joint-space force of a force and a torque at a point of a body.");
+      py::arg("qfrc_target"), "Adds the joint-space force of a force and torque applied at a point of a body.");
   module.def(
       "mj_local2Global",
       [](PyData& d, const MaybeTarget& xpos, const MaybeTarget& xmat, const MaybeNumbers& pos, const MaybeNumbers& quat,
@@ -341,7 +342,7 @@ void bind_objects(py::module_& module) {
         need_size(pos, 3, "pos");
         need_size(quat, 4, "quat");
         need(xpos.has_value() == pos.has_value() && xmat.has_value() == quat.has_value(),
-             "xpos goes with pos, xmat with quat");
+             "xpos requires pos, xmat requires quat");
         need_id(body, d.data().model().nbody, "body");
         local_to_global(d.data(), data_of(xpos), data_of(xmat), data_of(pos), data_of(quat), body);
       },
@@ -360,7 +361,7 @@ void bind_positions(py::module_& module) {
         differentiate_pos(model, qvel.data, dt, qpos1.copy().data(), qpos2.copy().data());
       },
       py::arg("m"), py::arg("qvel"), py::arg("dt"), py::arg("qpos1"), py::arg("qpos2"),
-      "qvel that leads from qpos1 to qpos2 in a time dt.");
+      "qvel that moves qpos1 to qpos2 in a time dt.");
   module.def(
       "mj_integratePos",
       [](PyModel& m, const Target& qpos, const Numbers& qvel, double dt) {
@@ -369,7 +370,8 @@ void bind_positions(py::module_& module) {
         need_size(qvel, model.nv, "qvel", "nv");
         integrate_pos(model, qpos.data, qvel.copy().data(), dt);
       },
-      py::arg("m"), py::arg("qpos"), py::arg("qvel"), py::arg("dt"), "Moves qpos, in place, with qvel for a time dt.");
+      py::arg("m"), py::arg("qpos"), py::arg("qvel"), py::arg("dt"),
+      "Integrates qpos, in place, with qvel for a time dt.");
   module.def(
       "mj_normalizeQuat",
       [](PyModel& m, const Target& qpos) {
@@ -382,7 +384,7 @@ void bind_positions(py::module_& module) {
           normalized(Quat<double>::load(at)).store(at);
         }
       },
-      py::arg("m"), py::arg("qpos"), "Makes the quaternions in qpos unit length.");
+      py::arg("m"), py::arg("qpos"), "Normalizes the quaternions in qpos.");
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 namespace sinew::python {
 namespace {
 
-/// The module's callbacks. They belong to the interpreter and are installed into a world when it is run.
+/// The module's callbacks. They belong to the interpreter and are installed in a world when it is run.
 struct Callbacks {
   std::array<py::object, 9> slot;
-  int state = 1;  // changes with every set
+  int state = 1;  // changes with every assignment
 };
 
 enum Slot : std::size_t { kPassive, kControl, kContactFilter, kSensor, kTime, kActDyn, kActGain, kActBias, kWarning };
@@ -26,7 +26,7 @@ constexpr const char* kSlotNames[] = {"mjcb_passive",  "mjcb_control",  "mjcb_co
 
 Callbacks& callbacks() {
   static auto* all = [] {
-    auto* made = new Callbacks;  // never destroyed: the interpreter may be gone by then
+    auto* made = new Callbacks;  // never destroyed: the interpreter may already have been finalized
     made->slot.fill(py::none());
     return made;
   }();
@@ -35,8 +35,8 @@ Callbacks& callbacks() {
 
 py::object callback(Slot slot) { return callbacks().slot[slot]; }
 
-/// Calls a function of Python for a world that the engine works on. That is not the world of the Python object where
-/// the engine works on a copy, as finite differences do: then the object shows the copy for as long as the call lasts.
+/// Calls a Python function for the world that the engine works on. If that is a copy of the Python object's world, as
+/// for finite differences, the object shows the copy for the duration of the call.
 template <class... Args>
 py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   const py::object function = callback(slot);
@@ -49,7 +49,7 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   if (&d == &cell.data) {
     py::object result = function(model_object, data_object, args...);
     require_sound(model);
-    settle(cell);  // the engine goes on and may move the rows that the function looked at
+    settle(cell);  // the engine continues and may move rows to which the function holds arrays
     return result;
   }
   const Data own(cell.data);
@@ -70,8 +70,8 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   return result;
 }
 
-/// Contacts are written by Python through arrays; their geoms and sizes must stay those of the model. Where they do
-/// not, all are dropped with their constraint rows, so that the next call finds a sound world.
+/// Python may edit contacts through arrays; their geoms and sizes must stay valid for the model. If they do not, all
+/// are dropped with their constraint rows, so that the next call finds a valid world.
 void require_sound_contacts(const Model& m, Data& d) {
   for (int i = 0; i < d.ncon; ++i) {
     const Contact& c = d.contact[static_cast<std::size_t>(i)];
@@ -79,11 +79,11 @@ void require_sound_contacts(const Model& m, Data& d) {
     const bool dim = c.dim == 1 || c.dim == 3 || c.dim == 4 || c.dim == 6;
     if (geoms && dim && c.efc_address >= -1 && c.efc_address < std::max(1, d.nefc)) continue;
     d.ncon = d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
-    throw py::value_error(fmt::format("contact {} was changed and is not sound: geom, dim or efc_address", i));
+    throw py::value_error(fmt::format("contact {} was edited and is not valid: geom, dim or efc_address", i));
   }
 }
 
-/// Trees that sleep form cycles, each of them in one. Where Python wrote something else, all are woken.
+/// Sleeping trees form disjoint cycles. If Python wrote anything else, all trees are woken.
 void require_sound_sleep(Data& d) {
   const auto count = static_cast<int>(d.tree_asleep.size());
   std::vector<bool> follows(d.tree_asleep.size());
@@ -98,7 +98,7 @@ void require_sound_sleep(Data& d) {
       continue;
     }
     std::ranges::fill(d.tree_asleep, kFullyAwake);
-    throw py::value_error(fmt::format("tree_asleep[{}] was changed and is not sound: {}", t, next));
+    throw py::value_error(fmt::format("tree_asleep[{}] was edited and is not valid: {}", t, next));
   }
 }
 
@@ -206,7 +206,7 @@ void settle(DataCell& cell) {
 
 namespace {
 
-/// What assigning through the field's own operators would have counted.
+/// Counts an edit as assigning through the field's own operators would.
 void count_edit(Model& model, std::size_t field) {
   std::size_t at = 0;
   model.for_each_field([&](auto, auto& array, auto...) {
@@ -224,11 +224,11 @@ void require_sound(ModelCell& cell) {
   }
   if (!cell.model.is_fresh()) {
     if (const Status status = refresh(cell.model); !status) throw py::value_error(std::string(status.text()));
-    // what was derived again is no edit
+    // recomputed fields do not count as edits
     for (ModelCell::Watched& field : cell.watched)
       if (!field.known.empty()) std::memcpy(field.known.data(), field.data, field.known.size());
   }
-  // what nobody holds besides its MjModel cannot change before it is asked for again
+  // an array that only its MjModel refers to cannot change before it is accessed again
   std::erase_if(cell.watched, [](const ModelCell::Watched& field) {
     PyObject* array = PyWeakref_GetObject(field.array.ptr());
     const bool held = array != Py_None && Py_REFCNT(array) > 1;
@@ -249,7 +249,7 @@ Call::Call(PyModel& model, PyData& data)
   require_sound(*model.cell);
   if (const Status options = options_exist(m.opt); !options)
     throw Exception(Error::message(std::string(options.text())));
-  if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine too deeply");
+  if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine recursively, too deeply");
   settle(cell_);
   if (cell_.sleep_is_shown) require_sound_sleep(d);
   install_callbacks(cell_);
@@ -270,7 +270,7 @@ void Call::tell_warnings() {
   for (std::size_t i = 0; i < warnings_.size(); ++i) {
     if (warnings_[i].number != 0 || d.warning[i].number == 0) continue;
     const std::string text = warning_text(static_cast<int>(i), d.warning[i].lastinfo);
-    // a ctypes function takes char*, a function of Python a string
+    // a ctypes function takes char*, a Python function a string
     const bool foreign = py::isinstance(handler, py::module_::import("ctypes").attr("_CFuncPtr"));
     if (foreign)
       handler(py::bytes(text));
@@ -308,9 +308,9 @@ void bind_callbacks(py::module_& module) {
     const auto slot = static_cast<Slot>(i);
     module.def((std::string("set_") + kSlotNames[i]).c_str(),
                [slot](py::object function) { set_callback(slot, std::move(function)); }, py::arg("callback").none(true),
-               "Installs a function for all worlds that are run from Python; None removes it.");
+               "Installs a function for all worlds run from Python; None removes it.");
     module.def((std::string("get_") + kSlotNames[i]).c_str(), [slot] { return callback(slot); },
-               "The function that is installed, or None.");
+               "The installed function, or None.");
   }
   module.def(
       "mj_resetCallbacks",
@@ -319,7 +319,7 @@ void bind_callbacks(py::module_& module) {
         ++callbacks().state;
       },
       "Removes all callbacks.");
-  module.def("mju_warningText", &warning_text, py::arg("warning"), py::arg("info"), "What a counted warning says.");
+  module.def("mju_warningText", &warning_text, py::arg("warning"), py::arg("info"), "The text of a counted warning.");
 }
 
 }  // namespace sinew::python

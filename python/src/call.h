@@ -4,10 +4,10 @@
 
 namespace sinew::python {
 
-/// Whether `data`, made with another model, has the sizes of `model`; throws ValueError naming the first that differs.
+/// Requires that `data` has the sizes of `model`; throws ValueError naming the first that differs.
 void require_fit(const PyModel& model, const PyData& data);
 
-/// Whether the integers of a model that Python may have written are sound; throws ValueError naming what is not.
+/// Requires that integers of a model that Python may have edited are valid; throws ValueError naming the invalid one.
 void require_sound(ModelCell& cell);
 
 /// A model for functions that take no world.
@@ -16,14 +16,14 @@ inline const Model& sound(PyModel& model) {
   return model.model();
 }
 
-/// Before the engine may move contacts and rows, with the world's lock held: see RowGeneration. Throws ValueError where
-/// contacts that Python may have written refer to what does not exist.
+/// Call it before the engine may move contacts and rows, with the world's lock held: see RowGeneration. Throws
+/// ValueError if contacts that Python may have edited refer to objects that do not exist.
 void settle(DataCell& cell);
 
-/// The module's callbacks into a world. Needs the interpreter's lock.
+/// Installs the module's callbacks in a world. Needs the GIL.
 void install_callbacks(DataCell& cell);
 
-/// Reads a world: waits for whoever works on it, checks that the model fits.
+/// Reads a world: waits for other threads that use it, checks that the model matches.
 class Look {
  public:
   Look(PyModel& model, PyData& data) : hold_(*data.cell), m(model.model()), d(data.data()) {
@@ -39,8 +39,8 @@ class Look {
   Data& d;
 };
 
-/// Runs the engine on a world: as Look, with the module's callbacks installed and the arrays that Python holds safe.
-/// The interpreter's lock is free while `work` runs; an exception of a callback goes through.
+/// Runs the engine on a world: as Look, with the module's callbacks installed and arrays held by Python kept valid.
+/// The GIL is released while `work` runs; exceptions of callbacks propagate.
 class Call {
  public:
   Call(PyModel& model, PyData& data);
@@ -71,12 +71,12 @@ class Call {
   Data& d;
 };
 
-/// Adds the time of its life to a timer of the world (mjtTimer) and counts its calls. The clock is the callback
-/// mjcb_time where one is set; it is asked with the interpreter's lock held.
+/// Adds its lifetime to a timer of the world (mjtTimer) and counts its calls. The clock is the callback mjcb_time if
+/// set; it is called with the GIL held.
 class Timed {
  public:
   Timed(PyData& data, int timer, int calls = 1);
-  /// Not a destructor: a clock of the user may throw.
+  /// Not a destructor: a user clock may throw.
   void stop();
 
  private:
@@ -85,7 +85,7 @@ class Timed {
   double start_;
 };
 
-/// What a counted warning says.
+/// The text of a counted warning.
 std::string warning_text(int warning, int info);
 
 }  // namespace sinew::python

@@ -13,7 +13,7 @@ Number FieldInfo::number() const {
   if (t == "std::uint64_t") return Number::UInt64;
   if (t == "bool") return Number::Bool;
   if (t == "char") return Number::Char;
-  // a byte of the tables is a flag, but for these
+  // bytes in the tables are flags, except these
   if (t == "std::uint8_t")
     return n == "tex_data" || n == "body_simple" || n.ends_with("_sameframe") ? Number::UInt8 : Number::Bool;
   return Number::Int32;
@@ -46,7 +46,7 @@ py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data, 
                      std::vector<py::ssize_t> strides) {
   const py::capsule base(new std::shared_ptr<void>(owner),
                          [](void* p) { delete static_cast<std::shared_ptr<void>*>(p); });
-  static double nothing;  // an empty vector has no address, and numpy would then take memory of its own
+  static double nothing;  // an empty vector has no address, and numpy would then allocate its own memory
   return py::array(dtype_of(number), std::move(shape), std::move(strides), data ? data : &nothing, base);
 }
 

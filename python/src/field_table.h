@@ -1,7 +1,7 @@
 #pragma once
 
-// Fields of the field tables as attributes of a Python class: one descriptor per row of a table, all with the same few
-// functions behind them, which find the field by its number.
+// Fields of the field tables as attributes of a Python class: one descriptor per row of a table; all share a few
+// functions, which find the field by its number.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -17,7 +17,7 @@ namespace py = pybind11;
 
 enum class Number : std::uint8_t { Float64, Float32, Int32, Int64, UInt64, UInt8, Bool, Char };
 
-/// One row of a field table, as it stands there.
+/// One row of a field table.
 struct FieldInfo {
   const char* name;
   const char* type;
@@ -44,13 +44,13 @@ py::dtype dtype_of(Number number);
 /// A numpy array over memory that `owner` keeps alive. Strides in bytes; empty: dense.
 py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data, const std::shared_ptr<void>& owner,
                      std::vector<py::ssize_t> strides = {});
-/// The same for a field: (rows,) where the table says one column, else (rows, cols).
+/// The same for a field: (rows,) if the table has one column, else (rows, cols).
 py::array view_of(const FieldInfo& info, const FieldPlace& place, const std::shared_ptr<void>& owner);
 
 /// array[...] = value, with an error that names the field.
 void assign(const py::object& array, py::handle value);
 
-/// The fields of one object: places that never move, and the arrays that were asked for.
+/// The fields of one object: their addresses, which never change, and the arrays made so far.
 class FieldViews {
  public:
   FieldViews() = default;
@@ -70,16 +70,16 @@ class FieldViews {
   std::shared_ptr<void> owner_;
 };
 
-/// A property of a class that needs no closure of its own.
+/// A property of a class.
 struct Property {
   std::string name;
   std::string doc;
   getter get;
-  setter set;  // null: read only
+  setter set;  // null: read-only
   const void* closure;
 };
 
-/// Adds properties to a class; their texts live as long as the module.
+/// Adds properties to a class; their docstrings live as long as the module.
 void add_properties(py::handle type, std::vector<Property> properties);
 
 inline std::size_t index_of(void* closure) { return reinterpret_cast<std::size_t>(closure); }
@@ -88,7 +88,7 @@ inline const void* closure_of(std::size_t index) { return reinterpret_cast<const
 /// The table as Python sees it: tuples (name, dtype, rows, cols, doc).
 py::tuple table_as_tuples(std::span<const FieldInfo> table);
 
-/// Sets Python's error from the C++ exception that is being handled.
+/// Sets Python's error from the current C++ exception.
 void set_error_from_exception() noexcept;
 
 /// Runs `body`, which returns a new reference or throws.
@@ -102,7 +102,7 @@ PyObject* guarded_get(Body&& body) noexcept {
   }
 }
 
-/// Runs `body` for a value that is there: fields cannot be deleted.
+/// Runs `body` unless the attribute is being deleted, which is an error.
 template <class Body>
 int guarded_set(PyObject* value, Body&& body) noexcept {
   try {
@@ -115,7 +115,7 @@ int guarded_set(PyObject* value, Body&& body) noexcept {
   }
 }
 
-/// Whether the C++ object behind a Python object has been made: T.__new__(T) alone does not make it.
+/// Whether the C++ object of a Python object has been constructed: T.__new__(T) alone does not do that.
 bool is_constructed(PyObject* self);
 
 /// The C++ object of a Python object of the right type.
@@ -125,7 +125,7 @@ T& self_of(PyObject* self) {
   return *py::handle(self).cast<T*>();
 }
 
-/// For classes whose objects Python can make without initializing them: such an object is no argument for anything.
+/// For classes whose objects Python can create without initializing them: such objects are rejected as arguments.
 template <class T>
 struct ConstructedCaster : py::detail::type_caster_base<T> {
   bool load(py::handle source, bool convert) {

@@ -12,8 +12,8 @@
 
 namespace sinew::python {
 
-/// load(options) without the interpreter's lock. Ctrl-C ends it: Python is asked for signals while it goes on, and what
-/// their handlers raise goes to the caller.
+/// load(options) without the GIL. Ctrl-C ends it: signals are checked while it runs, and exceptions raised by their
+/// handlers propagate to the caller.
 template <class Load>
 auto load_unlocked(const std::map<std::string, std::string>& files, std::optional<std::uint64_t> memory_limit,
                    Load&& load) {

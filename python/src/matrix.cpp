@@ -145,7 +145,7 @@ int solve_box(const BoxProblem& p, double* res, double* R, std::vector<int>& ind
   double cost = box_cost(p, res, gradient);
 
   for (int iteration = 0; iteration < kIterations; ++iteration) {
-    // coordinates at a bound that the gradient pushes against are held
+    // coordinates that the gradient pushes against a bound are fixed
     index.clear();
     for (int i = 0; i < p.n; ++i) {
       const bool low = p.lower && res[i] == p.lower[i] && gradient[static_cast<std::size_t>(i)] > 0;
@@ -175,7 +175,7 @@ int solve_box(const BoxProblem& p, double* res, double* R, std::vector<int>& ind
     }
     if (slope >= 0) return nfree;
 
-    // Armijo: shorten the step, clamped to the box, until the cost falls enough
+    // Armijo: shorten the step, clamped to the box, until the cost decreases sufficiently
     double step = 1, next = cost;
     for (;;) {
       for (int i = 0; i < p.n; ++i)
@@ -200,7 +200,7 @@ int eigen3(double eigval[3], double eigvec[9], const double mat[9]) {
     for (int j = 0; j < 3; ++j) a[i][j] = mat[3 * i + j];
   int sweep = 0;
   for (; sweep < 500; ++sweep) {
-    // the largest off-diagonal entry is turned away
+    // rotate away the largest off-diagonal entry
     int p = 0, q = 1;
     if (std::abs(a[0][2]) > std::abs(a[p][q])) q = 2;
     if (std::abs(a[1][2]) > std::abs(a[p][q])) p = 1, q = 2;
@@ -224,7 +224,7 @@ int eigen3(double eigval[3], double eigvec[9], const double mat[9]) {
   }
   int order[3] = {0, 1, 2};
   std::sort(order, order + 3, [&](int i, int j) { return a[i][i] > a[j][j]; });
-  const bool odd = (order[0] + 1) % 3 != order[1];  // keep a rotation: an odd permutation turns one column round
+  const bool odd = (order[0] + 1) % 3 != order[1];  // to stay a rotation, an odd permutation flips one column
   for (int j = 0; j < 3; ++j) {
     eigval[j] = a[order[j]][order[j]];
     for (int i = 0; i < 3; ++i) eigvec[3 * i + j] = v[i][order[j]] * (odd && j == 2 ? -1 : 1);

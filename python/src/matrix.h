@@ -2,7 +2,7 @@
 
 #include <vector>
 
-// Dense, banded and sparse matrices for the functions mju_* of Python. Row-major.
+// Dense, banded and sparse matrices for the mju_* functions of Python. Row-major.
 
 namespace sinew::python {
 
@@ -13,34 +13,34 @@ struct BandShape {
 
   int sparse_rows() const { return n - dense; }
   int size() const { return sparse_rows() * band + dense * n; }
-  /// Where the diagonal of row i is stored.
+  /// Address of the diagonal entry of row i.
   int diagonal(int i) const {
     return i < sparse_rows() ? i * band + band - 1 : sparse_rows() * band + (i - sparse_rows()) * n + i;
   }
-  /// First column of row i that is stored, those before column 0 left out.
+  /// First stored column of row i, at least 0.
   int first(int i) const { return i < sparse_rows() ? (i - band + 1 > 0 ? i - band + 1 : 0) : 0; }
   /// Entry (i, j), first(i) <= j <= i.
   int at(int i, int j) const { return diagonal(i) - (i - j); }
 };
 
-/// A = L Lᵀ in place, the lower triangle only; entries of the diagonal below mindiag are replaced by it. Returns the
-/// number of those that were not.
+/// A = L Lᵀ in place, the lower triangle only; diagonal entries below mindiag are replaced by it. Returns the rank: the
+/// number of entries not replaced.
 int cholesky(double* mat, int n, double mindiag);
 /// res = A⁻¹ vec with the factor.
 void cholesky_solve(double* res, const double* mat, const double* vec, int n);
-/// Factor of A ± x xᵀ from the factor of A; destroys x. Returns the number of pivots that stayed large enough.
+/// Factor of A ± x xᵀ from the factor of A; destroys x. Returns the rank: the number of pivots not replaced.
 int cholesky_update(double* mat, double* x, int n, bool plus);
 
-/// The same with a band; the diagonal is first raised to diag (1 + diagmul) + diagadd. Returns the smallest pivot, or 0
-/// where the matrix is not positive.
+/// The same for a band matrix; the diagonal is first increased to diag (1 + diagmul) + diagadd. Returns the smallest
+/// pivot, or 0 if the matrix is not positive definite.
 double band_cholesky(double* mat, const BandShape& shape, double diagadd, double diagmul);
 void band_solve(double* res, const double* mat, const double* vec, const BandShape& shape);
 void band_to_dense(double* res, const double* mat, const BandShape& shape, bool symmetric);
 void dense_to_band(double* res, const double* mat, const BandShape& shape);
 void band_multiply(double* res, const double* mat, const double* vec, const BandShape& shape, bool symmetric);
 
-/// minimize ½ xᵀHx + xᵀg, lower <= x <= upper (either may be null), by projected Newton from res. R gets the Cholesky
-/// factor of H at the free coordinates, which stand in index. Returns their number, or -1 where it fails.
+/// Minimizes ½ xᵀHx + xᵀg, lower <= x <= upper (either may be null), by projected Newton from res. R receives the
+/// Cholesky factor of H for the free coordinates, index their indices. Returns their number, or -1 on failure.
 struct BoxProblem {
   int n;
   const double* H;

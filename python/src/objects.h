@@ -1,10 +1,10 @@
 #pragma once
 
-// The Python objects MjModel and MjData, and the rule of ownership behind them.
+// The Python objects MjModel and MjData, and their ownership.
 //
-// A cell is the C++ object that the engine works on. It is shared by the Python object, by every array that was handed
-// out and, for a model, by its worlds: it goes when the last of them goes. Arrays are made once per field and kept, so
-// that reading an attribute costs a lookup; they refer to the cell and not to the Python object, so there is no cycle.
+// A cell is the C++ object that the engine works on. It is shared by the Python object, by every array made from it
+// and, for a model, by its worlds: it is destroyed with the last of them. Arrays are cached per field, so that reading
+// an attribute costs a lookup; they refer to the cell and not to the Python object, so there is no cycle.
 
 #include <memory>
 #include <mutex>
@@ -18,33 +18,33 @@
 
 namespace sinew::python {
 
-inline constexpr int kNumTimer = 15;  // as many as mjtTimer has
+inline constexpr int kNumTimer = 15;  // size of mjtTimer
 
 class PyModel;
 class PyData;
 
-/// A model that Python may write to between calls; the engine gets it as const.
+/// A model that Python may edit between calls; the engine receives it as const.
 struct ModelCell {
   explicit ModelCell(Model&& m, std::shared_ptr<const Spec> from = nullptr)
       : model(std::move(m)), source(std::move(from)) {}
   Model model;
-  std::shared_ptr<const Spec> source;  // what it was compiled from, where it was
+  std::shared_ptr<const Spec> source;  // what it was compiled from, or null
 
-  /// Integers of a model are indices, counts and kinds that the engine trusts. Arrays of them that Python holds are
-  /// compared with what they were before the engine is called, and a model that was changed is validated again.
+  /// Integers of a model are indices, counts and types that the engine trusts. Integer arrays held by Python are
+  /// compared with their previous values before each engine call, and an edited model is validated again.
   struct Watched {
     py::weakref array;
     const std::byte* data;
     std::vector<std::byte> known;
-    std::shared_ptr<std::vector<bool>> flags;  // of the MjModel that made the array: which of its arrays are watched
+    std::shared_ptr<std::vector<bool>> flags;  // which arrays of the MjModel that made it are watched
     std::size_t field;
   };
   std::vector<Watched> watched;
 };
 
-/// Contacts, constraint rows and solver statistics grow, and growing moves them. What Python holds of them must not:
-/// before the engine is called while such arrays exist, their memory is put into the generation that they refer to,
-/// and the engine gets a copy. So an array shows, for ever, the numbers of the time at which it was asked for.
+/// Contacts, constraint rows and solver statistics move when they grow, but arrays held by Python must stay valid.
+/// Before an engine call while such arrays exist, their memory is moved to the generation that they refer to, and the
+/// engine gets a copy. So an array keeps the values from the time of access.
 struct RowGeneration {
   std::vector<Contact> contact;
   std::vector<SolverStat> solver;
@@ -53,20 +53,20 @@ struct RowGeneration {
 #undef SINEW_ROW
 };
 
-/// One world. `busy` is held while the engine works on it without the interpreter's lock.
+/// One world. `busy` is held while the engine works on it without the GIL.
 struct DataCell {
   explicit DataCell(std::shared_ptr<ModelCell> m) : model(std::move(m)), data(model->model) {}
   std::shared_ptr<ModelCell> model;
   Data data;
   std::array<TimerStat, kNumTimer> timer{};
   std::recursive_mutex busy;
-  int depth = 0;                     // engine calls inside of engine calls, through callbacks
-  int callbacks = 0;                 // state of the module's callbacks that is installed in `data`
+  int depth = 0;                     // nested engine calls, through callbacks
+  int callbacks = 0;                 // state of the module's callbacks installed in `data`
   PyData* object = nullptr;          // the MjData that made it, while it lives
-  PyModel* running_model = nullptr;  // of the call that runs: what callbacks get
+  PyModel* running_model = nullptr;  // of the current call, passed to callbacks
   PyData* running_data = nullptr;
   std::shared_ptr<RowGeneration> rows;  // null: no array refers to contacts or rows
-  bool sleep_is_shown = false;          // tree_asleep has been handed out and may be written
+  bool sleep_is_shown = false;          // Python has an array of tree_asleep and may write to it
 };
 
 class PyModel {
@@ -81,8 +81,8 @@ class PyModel {
   FieldViews views;
   std::shared_ptr<std::vector<bool>> watched;
   std::vector<py::object> absent;  // arrays of fields that the engine does not have
-  py::object opt, vis, stat;       // made when they are first asked for
-  py::dict named;                  // views by name, kept by sinew/_named.py
+  py::object opt, vis, stat;       // made on first access
+  py::dict named;                  // views by name, cached by sinew/_named.py
 };
 
 class PyData {
@@ -96,7 +96,7 @@ class PyData {
   Data& data() { return cell->data; }
   PyModel& model() { return *model_object.cast<PyModel*>(); }
 
-  py::object model_object;  // the MjModel that it was made with
+  py::object model_object;  // the MjModel passed to the constructor
   std::shared_ptr<DataCell> cell;
   FieldViews views;
   std::vector<py::object> absent;
@@ -106,23 +106,23 @@ class PyData {
 /// Type and shape of a field that the engine does not have, for a model.
 py::object absent_array(const FieldInfo& info, const Model& model);
 
-/// The parts of a state without mjSTATE_PLUGIN, which has no numbers here.
+/// The parts of a state without mjSTATE_PLUGIN, which is empty here.
 inline int known_state(int bits) { return bits & ~(1 << 13); }
 
-/// Whether the constraint Jacobian is shown by its nonzeros: the rule of mj_isSparse.
+/// Whether the constraint Jacobian is shown as sparse: the rule of mj_isSparse.
 bool is_sparse(const Model& model);
 
-/// Copies everything of a world, callbacks excepted, into one of a model with the same sizes.
+/// Copies a world, except its callbacks, to one of a model with the same sizes.
 void copy_world(const Data& from, Data& to);
 
-/// Everything of a world, callbacks excepted, as bytes; and back, false where they do not belong to the model's sizes.
+/// A world, except its callbacks, as bytes; and back, false if they do not match the model's sizes.
 std::string pack_world(Data& data);
 bool unpack_world(const std::string& bytes, Data& data);
 
-/// The error of a model that was refused, in MuJoCo's form: ValueError.
+/// The error of an invalid model, in MuJoCo's form: ValueError.
 [[noreturn]] void throw_refused(const char* kind, const Error& error);
 
-/// The mutex of a world, waited for without the interpreter's lock.
+/// Locks the mutex of a world, waiting without the GIL.
 class Hold {
  public:
   explicit Hold(DataCell& cell);

@@ -21,13 +21,13 @@ int index_of_frame(const Node& frame) {
   return static_cast<int>(i);
 }
 
-/// Whether what stands in a frame of a body stands in the frame `around`, which may be -1: the body itself.
+/// Whether an element in a frame of a body is in the frame `around`, which may be -1: the body itself.
 bool is_inside(const spec::Body& body, int frame, int around) {
   while (frame >= 0 && frame != around) frame = body.frames[static_cast<std::size_t>(frame)].frame;
   return frame == around;
 }
 
-/// How long the lists were that copies are appended to.
+/// Lengths of the lists before copies are appended.
 struct Lengths {
   std::vector<std::size_t> body;
   std::map<ObjType, std::size_t> tree;
@@ -38,12 +38,12 @@ struct Lengths {
   }
 };
 
-/// Makes the nodes of elements that were attached nodes of their copies.
+/// Redirects the nodes of attached elements to their copies.
 class Move {
  public:
   Move(SpecCell& from, const NodePtr& host) : from_(from), host_(host) {}
 
-  /// One body with all that it holds.
+  /// One body with its contents.
   void body(spec::Body& source, spec::Body& copy, const NodePtr& parent) {
     const NodePtr node = element(source, copy, parent);
     const auto match = [&](ObjType, auto& sources, auto& copies) {
@@ -52,7 +52,7 @@ class Move {
     mjcf::for_each_own_list(match, source, copy);
   }
 
-  /// What stands in a frame of a body, -1: all of it.
+  /// The contents of a frame of a body, -1: all of it.
   void contents(spec::Body& source, int frame, const Lengths& before) {
     std::size_t which = 0;
     const auto match = [&](ObjType, auto& sources, auto& copies) {
@@ -66,7 +66,7 @@ class Move {
     mjcf::for_each_own_list(match, source, host_->body());
   }
 
-  /// What stands outside of the tree of bodies, by name.
+  /// Elements outside the body tree, by name.
   void relations(const Attachment& what, const Lengths& before) {
     std::map<std::pair<ObjType, std::string>, void*> copies;
     mjcf::for_each_list(host_->cell()->spec, [&](ObjType kind, auto& list) {
@@ -105,7 +105,7 @@ class Move {
 
 NodePtr attach_part(const NodePtr& place, const NodePtr& part, const std::shared_ptr<SpecCell>& from,
                     const std::string& prefix, const std::string& suffix) {
-  place->element();  // which must be alive, as what is attached
+  place->element();  // throws if it was deleted
   if (part) part->element();
   const bool in_frame = place->kind() == Kind::Frame;
   const NodePtr host = in_frame ? place->parent() : place;
@@ -118,7 +118,7 @@ NodePtr attach_part(const NodePtr& place, const NodePtr& part, const std::shared
   if (part) what.body = of_frame ? &part->parent()->body() : &part->body();
 
   int frame = in_frame ? index_of_frame(*place) : -1;
-  NodePtr around;  // all of a model stands in a frame of its own, which moves it
+  NodePtr around;  // a whole model gets its own frame, which moves it
   if (!part) {
     around = host->add(Kind::Frame, nullptr, in_frame ? place.get() : nullptr);
     frame = index_of_frame(*around);

@@ -14,7 +14,7 @@
 namespace sinew::python {
 namespace {
 
-/// f(list of the body, record of a default class) for a kind that a body holds besides bodies and frames.
+/// f(list of the body, record of a default class) for a kind of element in a body other than bodies and frames.
 template <class F>
 void with_part(Kind kind, F f) {
   using B = spec::Body;
@@ -25,11 +25,11 @@ void with_part(Kind kind, F f) {
     case Kind::Site: return f(&B::sites, &D::site);
     case Kind::Camera: return f(&B::cameras, &D::camera);
     case Kind::Light: return f(&B::lights, &D::light);
-    default: throw py::value_error(fmt::format("a body holds no {}", info(kind).name));
+    default: throw py::value_error(fmt::format("a body cannot contain a {}", info(kind).name));
   }
 }
 
-/// f(list of the tree, record of a default class or null) for a kind that stands outside of the tree of bodies.
+/// f(list of the tree, record of a default class or null) for a kind of element outside the body tree.
 template <class F>
 void with_list(Kind kind, F f) {
   using D = spec::DefaultClass;
@@ -49,7 +49,7 @@ void with_list(Kind kind, F f) {
     case Kind::Text: return f(&Spec::texts, none);
     case Kind::Tuple: return f(&Spec::tuples, none);
     case Kind::Key: return f(&Spec::keys, none);
-    default: throw py::value_error(fmt::format("a {} stands in a body", info(kind).name));
+    default: throw py::value_error(fmt::format("a {} must be added to a body", info(kind).name));
   }
 }
 
@@ -67,9 +67,9 @@ spec::Orientation* orientation_of(Kind kind, void* object) {
   }
 }
 
-/// Parts of a body as spec::TreeElement, whose address differs from that of nothing: single inheritance.
+/// Parts of a body as spec::TreeElement; single inheritance, so the address is the same.
 spec::TreeElement& tree_element(const Node& node) {
-  if (!is_part(node.kind())) throw py::value_error(node.title() + " does not stand in a body");
+  if (!is_part(node.kind())) throw py::value_error(node.title() + " is not in a body");
   return static_cast<spec::TreeElement&>(node.element());
 }
 
@@ -82,7 +82,7 @@ void collect(const NodePtr& body, Kind kind, std::vector<NodePtr>& out) {
   for (const NodePtr& child : body->children(Kind::Body)) collect(child, kind, out);
 }
 
-/// NaN is how MuJoCo says that a number is not given.
+/// MuJoCo uses NaN for values that are not given.
 bool is_nan(py::handle value) {
   const py::array array = py::array::ensure(value);
   if (!array || array.size() == 0 || array.dtype().kind() != 'f') return false;
@@ -128,7 +128,7 @@ void Node::check_alive() const {
 
 void Node::check_is(Kind kind) const {
   check_alive();
-  if (kind_ != kind) throw py::value_error(fmt::format("a {} is no {}", info(kind_).name, info(kind).name));
+  if (kind_ != kind) throw py::value_error(fmt::format("a {} is not a {}", info(kind_).name, info(kind).name));
 }
 
 bool Node::is_record() const { return is_part(kind_) && !parent() && object_ != &cell_->spec.world; }
@@ -145,7 +145,7 @@ spec::Element& Node::element() const {
     case Kind::Light: return as<spec::Light>();
     default: break;
   }
-  if (!is_element(kind_)) throw py::value_error(fmt::format("the {} is no element", info(kind_).name));
+  if (!is_element(kind_)) throw py::value_error(fmt::format("the {} is not an element", info(kind_).name));
   spec::Element* found = nullptr;
   with_list(kind_, [&](auto list, auto) {
     using T = std::remove_cvref_t<decltype((std::declval<Spec&>().*list)[0])>;
@@ -187,7 +187,7 @@ py::object Node::get(const std::string& name) const {
   return to_python(row->attribute, row->attribute.print(object_, row->attribute));
 }
 
-/// Takes back what may be absent; false where it is no such thing.
+/// Clears an optional attribute; false if it is not optional.
 bool Node::clear(std::string_view name, py::handle value) const {
   if (!is_nan(value)) return false;
   if (kind_ == Kind::Geom && name == "mass") return as<spec::Geom>().mass.reset(), true;
@@ -209,12 +209,12 @@ bool Node::clear(std::string_view name, py::handle value) const {
 void Node::set(const std::string& name, py::handle value) {
   check_alive();
   if (name == "name" && is_element(kind_)) {
-    if (!py::isinstance<py::str>(value)) throw py::type_error(title() + ": name: needs a str");
+    if (!py::isinstance<py::str>(value)) throw py::type_error(title() + ": name: must be a str");
     element().name = value.cast<std::string>();
     return;
   }
   const SpecAttribute* row = info(kind_).find(name);
-  if (!row) get(name);  // which tells what there is
+  if (!row) get(name);  // throws an error that lists the valid names
   if (clear(row->name, value)) return;
   std::string text;
   try {
@@ -266,7 +266,7 @@ std::vector<NodePtr> Node::below(Kind kind) {
   return out;
 }
 
-/// The class that a new element starts from: the one that is asked for, or the childclass of the nearest frame or body.
+/// The class of a new element: the requested one, or the childclass of the nearest frame or body.
 const spec::DefaultClass& Node::class_for(const Node* dclass, const Node* frame) const {
   const auto find = [&](const std::string& name) -> const spec::DefaultClass& {
     for (const spec::DefaultClass& record : cell_->spec.classes)
@@ -346,11 +346,11 @@ void Node::discard() {
 }
 
 int Node::frame_index(const Node* frame) const {
-  if (frame->kind() != Kind::Frame) throw py::value_error(frame->title() + " is no frame");
+  if (frame->kind() != Kind::Frame) throw py::value_error(frame->title() + " is not a frame");
   const spec::Body& holder = body();
   for (std::size_t i = 0; i < holder.frames.size(); ++i)
     if (&holder.frames[i] == frame->address()) return static_cast<int>(i);
-  throw py::value_error(fmt::format("{} does not stand in {}", frame->title(), title()));
+  throw py::value_error(fmt::format("{} is not in {}", frame->title(), title()));
 }
 
 NodePtr Node::frame() const {
@@ -361,11 +361,11 @@ NodePtr Node::frame() const {
 
 void Node::set_frame(const Node* frame) {
   spec::TreeElement& element = tree_element(*this);
-  if (!parent_) throw py::value_error("the world stands in no frame");
+  if (!parent_) throw py::value_error("the world cannot be in a frame");
   const int index = frame ? parent_->frame_index(frame) : -1;
-  // what is inside stands behind what is around it
+  // contents follow their frame
   if (kind_ == Kind::Frame && index >= parent_->frame_index(this))
-    throw py::value_error(fmt::format("{} can only stand in a frame that was added before it", title()));
+    throw py::value_error(fmt::format("{} can only be in a frame added before it", title()));
   element.frame = index;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-// An element of an editable tree, as Python holds it.
+// An element of an editable tree, as seen from Python.
 //
-// The tree belongs to a cell that all its nodes share. A node knows its element by address; elements never move, and
-// when some are deleted the nodes of all that are gone are told so, so that a node that is used too late is an error.
+// The tree belongs to a cell shared by all its nodes. A node refers to its element by address; elements never move, and
+// the nodes of deleted elements are marked, so that using them later is an error.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -23,25 +23,25 @@ namespace py = pybind11;
 class Node;
 using NodePtr = std::shared_ptr<Node>;
 
-/// What all nodes of one element have to know.
+/// State shared by all nodes of one element.
 struct ElementState {
   bool alive = true;
-  NodePtr moved_to;  // its node in another tree, where it lives since it was attached
+  NodePtr moved_to;  // its node in another tree, once it was attached there
 };
 
 struct SpecCell {
   explicit SpecCell(Spec&& s) : spec(std::move(s)) {}
 
   Spec spec;
-  py::dict assets;                  // contents of files that need not be on disk: str to bytes
-  bool copy_during_attach = false;  // otherwise what is attached lives in the other tree from then on
+  py::dict assets;                  // contents of in-memory files: str to bytes
+  bool copy_during_attach = false;  // otherwise attached elements become part of the other tree
   bool is_attached = false;
-  std::unordered_map<const void*, std::shared_ptr<ElementState>> states;  // of the elements that have nodes
+  std::unordered_map<const void*, std::shared_ptr<ElementState>> states;  // of elements with nodes
 };
 
 std::shared_ptr<ElementState> state_of(SpecCell& cell, const void* element);
 
-/// The kind whose elements have this type.
+/// The kind of elements of this type.
 template <class T>
 inline constexpr Kind kKindOf = Kind::Body;
 #define SINEW_KIND(type, kind) \
@@ -65,20 +65,20 @@ class Node : public std::enable_shared_from_this<Node> {
  public:
   /// An element or a default class, which may be deleted.
   Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr parent);
-  /// A record of a default class: there as long as the class.
+  /// A record of a default class: exists as long as the class.
   Node(const Node& dclass, Kind kind, void* object);
-  /// A setting: there as long as the tree.
+  /// A setting: exists as long as the tree.
   Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object);
 
   Kind kind() const { return kind_; }
   const std::shared_ptr<SpecCell>& cell() const { return follow().cell_; }
   bool alive() const { return follow().state_->alive; }
-  /// The body that holds it; null for the world and for what stands outside of the tree.
+  /// The body that contains it; null for the world and for elements outside the tree.
   const NodePtr& parent() const { return follow().parent_; }
-  /// Tells whether two nodes are the same element.
+  /// Identifies the element: equal for two nodes of the same one.
   const void* address() const { return follow().object_; }
 
-  /// The element, which must still be there and of this type.
+  /// The element, which must still exist and have this type.
   template <class T>
   T& as() const {
     check_is(kKindOf<T>);
@@ -87,7 +87,7 @@ class Node : public std::enable_shared_from_this<Node> {
   spec::Element& element() const;
   spec::Body& body() const;
 
-  // Attributes by name; a text for a person in every error.
+  // Attributes by name.
   py::object get(const std::string& name) const;
   void set(const std::string& name, py::handle value);
   std::vector<std::string> names() const;
@@ -97,9 +97,9 @@ class Node : public std::enable_shared_from_this<Node> {
   /// All of a kind below a body, in the order of the compiled model.
   std::vector<NodePtr> below(Kind kind);
   NodePtr add(Kind kind, const Node* dclass, const Node* frame);
-  /// A joint of six degrees of freedom, which knows no default class.
+  /// A joint with six degrees of freedom, to which default classes do not apply.
   NodePtr add_freejoint();
-  /// Takes back an add.
+  /// Undoes an add.
   void discard();
   NodePtr frame() const;
   void set_frame(const Node* frame);
@@ -114,11 +114,11 @@ class Node : public std::enable_shared_from_this<Node> {
   std::string title() const;
 
  private:
-  /// Becomes the node of where its element lives now.
+  /// Follows an attached element to its new tree.
   const Node& follow() const;
   void check_alive() const;
   void check_is(Kind kind) const;
-  /// A record of a default class stands in no body.
+  /// A record of a default class is not in a body.
   bool is_record() const;
   [[noreturn]] void complain(std::string_view attribute, const std::string& message, const std::string& hint) const;
   bool clear(std::string_view name, py::handle value) const;
@@ -133,13 +133,13 @@ class Node : public std::enable_shared_from_this<Node> {
 };
 
 NodePtr world_node(const std::shared_ptr<SpecCell>& cell);
-/// A node for a default class or an element that stands outside of the tree of bodies.
+/// A node for a default class or an element outside the body tree.
 NodePtr root_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object);
 /// All elements of a kind, in the order of the compiled model.
 std::vector<NodePtr> all_nodes(const std::shared_ptr<SpecCell>& cell, Kind kind);
-/// Adds an element outside of the tree of bodies.
+/// Adds an element outside the body tree.
 NodePtr add_root(const std::shared_ptr<SpecCell>& cell, Kind kind, const Node* dclass);
-/// Tells the nodes of elements that are gone.
+/// Marks the nodes of deleted elements.
 void bury(SpecCell& cell);
 
 }  // namespace sinew::python

@@ -19,7 +19,7 @@ struct Alias {
   std::string_view python;
 };
 
-/// Where MuJoCo's structures have another word than MJCF, whatever the element.
+/// Names in MuJoCo's structs that differ from MJCF for every element.
 constexpr Alias kAliases[] = {{"user", "userdata"},
                               {"solreflimit", "solref_limit"},
                               {"solimplimit", "solimp_limit"},
@@ -74,7 +74,7 @@ void add_number(Table<T>& t, std::string_view name) {
       });
 }
 
-/// A part of the body's own inertia; it is there once one of them is set.
+/// A part of the explicit inertial, which exists once one of them is set.
 template <auto Member>
 void add_inertial(Table<spec::Body>& t, std::string_view name) {
   using Value = std::remove_cvref_t<decltype(std::declval<Inertial&>().*Member)>;
@@ -171,13 +171,13 @@ std::vector<Attribute> default_rows() {
   return t.element("", "", nullptr).attributes;
 }
 
-/// One kind: where its words stand in the language, and the rows besides.
+/// One kind: the position of its attributes in the language, and additional rows.
 struct Source {
   Kind kind;
   std::string_view name;
   ObjType type;
   std::vector<std::string_view> path;  // of the element below <mujoco>; empty: none
-  std::vector<Attribute> rows = {};    // these come first: a word of MJCF of the same name is hidden
+  std::vector<Attribute> rows = {};    // these take precedence over MJCF attributes with the same name
 };
 
 std::vector<Source> sources() {
@@ -225,7 +225,7 @@ KindInfo build(const Source& source) {
   const mjcf::Element* element = &mjcf::schema().root();
   for (const std::string_view name : source.path) element = element->child(name);
   const auto add = [&](const Attribute& row) {
-    const bool identity = row.name == "name" || row.name == "class";  // these are the node's own matter
+    const bool identity = row.name == "name" || row.name == "class";  // handled by the node
     if (identity || !row.read || out.find(row.name)) return;
     out.attributes.push_back({python_name(source.kind, row.name), row.name, row, source.kind == Kind::Actuator});
   };

@@ -1,7 +1,7 @@
 #pragma once
 
-// The attributes of a model's elements under the names of MuJoCo's Python package, from the table of the MJCF language
-// (spec/schema.h): a word that is added there is an attribute here. What MJCF says in other forms has rows of its own.
+// The attributes of a model's elements with the names of MuJoCo's Python package, from the table of the MJCF language
+// (spec/schema.h): an attribute added there is available here. Those that MJCF expresses differently have extra rows.
 
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ inline constexpr int kKinds = static_cast<int>(Kind::VisualRgba) + 1;
 
 struct SpecAttribute {
   std::string_view name;      // in Python
-  std::string_view mjcf;      // in MJCF; the same where MJCF has no such attribute
+  std::string_view mjcf;      // in MJCF; the same if MJCF has no such attribute
   mjcf::Attribute attribute;  // reads and prints the value
   bool words = false;         // of an mjcf::ActuatorWords, not of the actuator itself
 };
@@ -36,12 +36,12 @@ struct KindInfo {
   ObjType type = ObjType::Unknown;
   std::vector<SpecAttribute> attributes;
 
-  /// By Python's name or by MJCF's; null where there is none.
+  /// By Python's name or by MJCF's; null if there is none.
   const SpecAttribute* find(std::string_view wanted) const;
 };
 
 const KindInfo& info(Kind kind);
-/// Throws std::invalid_argument for a name that is no kind.
+/// Throws std::invalid_argument for a name that is not a kind.
 Kind kind_of(std::string_view name);
 
 }  // namespace sinew::python

@@ -61,7 +61,7 @@ std::string keyword_text(const Attribute& row, py::handle value) {
   const py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
   if (!number) {
     PyErr_Clear();
-    throw py::type_error(is_flag(row) ? "needs True or False" : "needs a number of the enumeration or its word");
+    throw py::type_error(is_flag(row) ? "must be True or False" : "must be a member of the enumeration or its keyword");
   }
   int overflow = 0;
   const long any = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
@@ -73,7 +73,7 @@ std::string keyword_text(const Attribute& row, py::handle value) {
   std::string allowed;
   for (const Keyword& keyword : row.keywords)
     allowed += fmt::format("{}{} ({})", allowed.empty() ? "" : ", ", keyword.value, keyword.word);
-  throw py::value_error(fmt::format("{} is none of {}", wanted, allowed));
+  throw py::value_error(fmt::format("{} is not one of {}", wanted, allowed));
 }
 
 std::string numbers_text(const Attribute& row, py::handle value) {
@@ -81,7 +81,7 @@ std::string numbers_text(const Attribute& row, py::handle value) {
   const py::array array = py::array::ensure(value);
   const char type = array ? array.dtype().kind() : '?';
   const bool number = type == 'i' || type == 'u' || type == 'f' || type == 'b' || (array && array.size() == 0);
-  if (!number) throw py::type_error(row.most == 1 ? "needs a number" : "needs numbers");
+  if (!number) throw py::type_error(row.most == 1 ? "must be a number" : "must be numbers");
   const py::array_t<double, py::array::c_style | py::array::forcecast> numbers(array);
   std::string out;
   for (py::ssize_t i = 0; i < numbers.size(); ++i) {
@@ -117,7 +117,7 @@ std::string to_text(const Attribute& row, py::handle value) {
     case ValueType::Text:
     case ValueType::Other: break;
   }
-  if (!py::isinstance<py::str>(value)) throw py::type_error("needs a str");
+  if (!py::isinstance<py::str>(value)) throw py::type_error("must be a str");
   return value.cast<std::string>();
 }
 

@@ -10,10 +10,10 @@
 namespace sinew::python {
 
 /// The value of an attribute, from the text that its row prints: a number, an array, a flag, a text; an enumeration as
-/// its number. NaN where it is not given.
+/// its number. NaN if it is not given.
 pybind11::object to_python(const mjcf::Attribute& row, const std::string& text);
 
-/// The text that the row reads, from a Python value. Throws TypeError or ValueError.
+/// The text for the row to read, from a Python value. Throws TypeError or ValueError.
 std::string to_text(const mjcf::Attribute& row, pybind11::handle value);
 
 }  // namespace sinew::python

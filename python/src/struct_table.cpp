@@ -16,7 +16,7 @@ std::size_t bytes_of(Number number) {
   }
 }
 
-/// Ids of what the engine does not have are -1, numbers 0. Read only: writing would have no effect.
+/// For fields that the engine does not have, ids are -1 and numbers 0. Read-only: writing would have no effect.
 py::array nowhere(const StructField& field, py::ssize_t count) {
   std::vector<py::ssize_t> shape;
   if (count >= 0) shape.push_back(count);
@@ -87,7 +87,7 @@ int set_field(PyObject* self, PyObject* value, void* closure) {
     try {
       set_scalar(field, object.at + field.offset, value);
     } catch (const py::cast_error&) {
-      throw py::type_error(std::string(field.name) + " needs a number, not " +
+      throw py::type_error(std::string(field.name) + " must be a number, not " +
                            std::string(py::str(py::type::handle_of(value).attr("__name__"))));
     }
   });
@@ -124,7 +124,7 @@ bool equal(const Struct& a, const Struct& b) {
   for (const StructField& field : a.info->fields) {
     if (field.offset == kNowhere) continue;
     const std::size_t bytes = bytes_of(field.number) * static_cast<std::size_t>(std::max(1, field.count));
-    // numbers, not bits: 0 and -0 are equal, a NaN is not
+    // values, not bits: 0 and -0 are equal, NaNs are not
     if (std::memcmp(a.at + field.offset, b.at + field.offset, bytes) != 0 &&
         !py::bool_(py::module_::import("numpy").attr("array_equal")(get(a, field), get(b, field))))
       return false;
@@ -150,7 +150,7 @@ bool equal_lists(const StructList& a, const StructList& b) {
 }  // namespace
 
 Struct::Struct(const StructInfo& of) : info(&of) {
-  // in units that align every field
+  // in units aligned for every field
   std::shared_ptr<double[]> memory(new double[of.size / sizeof(double) + 1]());
   at = reinterpret_cast<std::byte*>(memory.get());
   owner = std::move(memory);

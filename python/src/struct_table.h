@@ -27,13 +27,13 @@ struct StructInfo {
   void (*fill)(void* at);  // default values
 };
 
-/// One struct: a part of something larger, or by itself.
+/// One struct: part of a larger object, or standalone.
 struct Struct {
   const StructInfo* info;
   std::shared_ptr<void> owner;
   std::byte* at;
 
-  /// A struct of its own, with default values.
+  /// A standalone struct, with default values.
   explicit Struct(const StructInfo& of);
   Struct(const StructInfo& of, std::shared_ptr<void> part_of, void* place)
       : info(&of), owner(std::move(part_of)), at(static_cast<std::byte*>(place)) {}
@@ -54,7 +54,7 @@ struct StructList {
         stride(static_cast<py::ssize_t>(of.size)) {}
 };
 
-/// The same as types of their own, for Python needs a class per struct.
+/// The same as distinct types: Python needs a class per struct.
 template <const StructInfo& I>
 struct StructOf : Struct {
   StructOf() : Struct(I) {}
@@ -68,14 +68,14 @@ struct ListOf : StructList {
 
 std::vector<Property> struct_properties(const StructInfo& info);
 std::vector<Property> list_properties(const StructInfo& info);
-/// Start, number and step of what `key`, an index or a slice, means in a list of n; throws Python's error.
+/// Start, count and step of `key`, an index or a slice, in a list of n; throws Python's error.
 struct Range {
   py::ssize_t start, count, step;
   bool single;
 };
 Range range_of(py::handle key, py::ssize_t n);
 
-/// Every struct's methods; the classes below inherit them.
+/// Methods common to all structs; the classes below inherit them.
 void bind_struct_base(py::module_& module);
 
 template <const StructInfo& I>

@@ -5,7 +5,7 @@
 
 namespace sinew::python {
 
-/// Calls of a kind and the time that they took.
+/// Number and duration of calls of one kind.
 struct TimerStat {
   double duration = 0;  // microseconds
   int number = 0;
@@ -29,7 +29,7 @@ using WarningList = ListOf<kWarningInfo>;
 using TimerList = ListOf<kTimerInfo>;
 using SolverList = ListOf<kSolverInfo>;
 
-/// Settings of a viewer: a struct of structs.
+/// Visualization settings: a struct of structs.
 struct PyVisual {
   PyVisual() : owner(std::make_shared<Visual>()), visual(static_cast<Visual*>(owner.get())) {}
   PyVisual(std::shared_ptr<void> part_of, Visual& place) : owner(std::move(part_of)), visual(&place) {}

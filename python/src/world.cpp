@@ -5,7 +5,7 @@
 namespace sinew::python {
 namespace {
 
-/// Visits everything that a world consists of: plain values, arrays of fixed length, arrays that grow.
+/// Visits all parts of a world: plain values, arrays of fixed length, arrays that grow.
 template <class Visit>
 void for_each_part(Data& d, Visit&& visit) {
   visit.value(d.time);
@@ -95,8 +95,8 @@ struct Reader {
   }
 };
 
-/// Whether the counts stay inside of the arrays that they count. The arrays are cut to them: the engine makes room for
-/// all rows when one array shows that there is none.
+/// Whether the counts are within the sizes of their arrays. The arrays are shrunk to them: the engine resizes all row
+/// arrays when one of them is full.
 bool consistent(Data& d) {
   bool good = d.ncon >= 0 && static_cast<std::size_t>(d.ncon) <= d.contact.size();
   d.for_each_row_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto...) {
@@ -121,7 +121,7 @@ bool unpack_world(const std::string& bytes, Data& data) {
 }
 
 void copy_world(const Data& from, Data& to) {
-  // a Data refers to its model, so that of `to` has to be found again after an assignment across models
+  // a Data refers to its model, so that of `to` must be restored after an assignment across models
   if (&from.model() == &to.model()) {
     auto callbacks = std::move(to.callbacks);
     to = from;

@@ -1,4 +1,4 @@
-"""Models that many tests share."""
+"""Models shared by many tests."""
 
 import pytest
 import sinew

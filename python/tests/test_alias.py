@@ -1,4 +1,4 @@
-"""The package under the name mujoco, and what there is of rendering."""
+"""The package under the name mujoco, and the stubs for rendering."""
 
 import subprocess
 import sys
@@ -33,10 +33,10 @@ def test_a_client_that_imports_mujoco_gets_sinew():
 def test_another_mujoco_is_not_replaced():
     code = "import sys, types; sys.modules['mujoco'] = types.ModuleType('mujoco')\nimport sinew; sinew.install_as_mujoco()"
     run = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True)
-    assert run.returncode == 1 and "has been imported already" in run.stderr
+    assert run.returncode == 1 and "mujoco is already imported" in run.stderr
 
 
-def test_what_draws_refuses_and_says_why():
+def test_rendering_is_not_implemented_and_says_why():
     import sinew.viewer
 
     for make in (sinew.Renderer, sinew.MjvScene, sinew.MjrContext, sinew.GLContext):

@@ -38,7 +38,7 @@ def set_apart(batch):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_a_world_equals_a_data_of_its_own_to_the_bit(model, threads):
+def test_a_world_equals_a_separate_data_bit_for_bit(model, threads):
     batch = mujoco.Batch(model, N, threads=threads, observe=["*"])
     set_apart(batch)
     qvel, ctrl = batch.qvel.copy(), batch.ctrl.copy()
@@ -71,7 +71,7 @@ def test_arrays_have_a_row_per_world_and_are_live(model):
     assert np.all(qpos[:, 0] > 0)
 
 
-def test_outputs_that_are_not_kept_say_how_to_keep_them(model):
+def test_accessing_an_unrecorded_output_says_how_to_record_it(model):
     batch = mujoco.Batch(model, 1)
     with pytest.raises(AttributeError, match=r"observe=\['cvel'"):
         _ = batch.cvel
@@ -88,7 +88,7 @@ def test_an_array_keeps_its_batch_alive(model):
     assert np.array_equal(mass[3], model.body_mass)
 
 
-def test_resets_of_masked_and_indexed_worlds(model):
+def test_worlds_are_reset_by_mask_and_index(model):
     batch = mujoco.Batch(model, N, threads=2)
     set_apart(batch)
     batch.step(4)
@@ -104,7 +104,7 @@ def test_resets_of_masked_and_indexed_worlds(model):
     assert np.all(batch.time == 0)
 
 
-def test_states_are_kept_and_given_back(model):
+def test_states_are_saved_and_restored(model):
     batch = mujoco.Batch(model, N)
     set_apart(batch)
     batch.step(3)
@@ -143,7 +143,7 @@ def test_worlds_have_their_own_values_of_model_fields(model):
     assert copied.model.body_mass[2] == mass[3, 2]
 
 
-def test_a_diverging_world_is_reported_and_harms_no_other(model):
+def test_a_diverging_world_is_reported_and_does_not_affect_others(model):
     good, bad = mujoco.Batch(model, N), mujoco.Batch(model, N)
     bad.qvel[4, 0] = np.inf
     for batch in (good, bad):
@@ -156,7 +156,7 @@ def test_a_diverging_world_is_reported_and_harms_no_other(model):
     assert not bad.diverged.any()
 
 
-def test_threads_of_python_may_step_the_same_batch(model):
+def test_python_threads_may_step_the_same_batch(model):
     batch = mujoco.Batch(model, N, threads=2)
     threads = [threading.Thread(target=lambda: [batch.step() for _ in range(20)]) for _ in range(4)]
     for thread in threads:
@@ -166,7 +166,7 @@ def test_threads_of_python_may_step_the_same_batch(model):
     assert np.allclose(batch.time, 80 * 0.005)
 
 
-def test_a_batch_can_be_read_by_a_person(model):
+def test_a_batch_has_a_readable_repr(model):
     batch = mujoco.Batch(model, N, threads=1)
     assert repr(batch) == "<sinew.Batch of 6 worlds of 'scene': nq=8, nv=7, nu=1, threads=1>"
     assert len(batch) == N and batch.threads == 1 and batch.model is model

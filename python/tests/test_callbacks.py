@@ -1,4 +1,4 @@
-"""Functions of the user inside of a step."""
+"""User callbacks inside a step."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ USER = """
 """
 
 
-def test_control_gets_the_users_own_objects(creature, world):
+def test_the_control_callback_receives_the_callers_objects(creature, world):
     seen = []
 
     def control(model, data):
@@ -72,7 +72,7 @@ SPHERES = """
 """
 
 
-def test_a_contact_filter_decides_in_place_of_the_masks():
+def test_a_contact_filter_replaces_the_masks():
     model = mujoco.MjModel.from_xml_string(SPHERES)
     data = mujoco.MjData(model)
     low, high = model.geom("low").id, model.geom("high").id
@@ -86,7 +86,7 @@ def test_a_contact_filter_decides_in_place_of_the_masks():
 
     mujoco.set_mjcb_contactfilter(refuse)
     mujoco.mj_forward(model, data)
-    # the bodies of floor and low do not match at all, floor and high do and are apart; the floor's type is lower
+    # the masks of floor and low do not match, those of floor and high do but they are apart; the floor's type is lower
     assert data.ncon == 0 and set(asked) == {(True, True, low, high), (True, True, 0, high)}
     mujoco.set_mjcb_contactfilter(lambda m, d, geom1, geom2: 0)
     mujoco.mj_forward(model, data)
@@ -96,8 +96,8 @@ def test_a_contact_filter_decides_in_place_of_the_masks():
         mujoco.mj_forward(model, data)
 
 
-def test_what_a_callback_holds_of_the_rows_stays_readable():
-    """The four stages of this integrator collide again after the callback has looked."""
+def test_rows_held_by_a_callback_stay_readable():
+    """The four stages of this integrator detect collisions again after the callback has read the rows."""
     model = mujoco.MjModel.from_xml_string(SPHERES)
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     data = mujoco.MjData(model)
@@ -110,7 +110,7 @@ def test_what_a_callback_holds_of_the_rows_stays_readable():
         assert np.array_equal(dist, dist_then) and np.array_equal(pos, pos_then)
 
 
-def test_an_exception_passes_through_unchanged(creature, world):
+def test_an_exception_propagates_unchanged(creature, world):
     class Mine(Exception):
         pass
 
@@ -126,14 +126,14 @@ def test_an_exception_passes_through_unchanged(creature, world):
     assert np.isfinite(world.qpos).all()
 
 
-def test_what_cannot_be_called_is_refused():
+def test_a_callback_must_be_callable():
     for name in ("passive", "control", "contactfilter", "sensor", "time", "act_dyn", "act_gain", "act_bias"):
         with pytest.raises(TypeError, match=r"callback is not an Optional\[Callable\]"):
             getattr(mujoco, f"set_mjcb_{name}")(1)
         assert getattr(mujoco, f"get_mjcb_{name}")() is None
 
 
-def test_the_clock_of_the_user_measures_steps(creature, world):
+def test_the_user_clock_measures_steps(creature, world):
     ticks = iter(range(100))
     mujoco.set_mjcb_time(lambda: next(ticks))
     mujoco.mj_step(creature, world)
@@ -143,7 +143,7 @@ def test_the_clock_of_the_user_measures_steps(creature, world):
         mujoco.mj_step(creature, world)
 
 
-def test_a_callback_may_call_the_engine_but_not_without_end(creature, world):
+def test_a_callback_may_call_the_engine_to_a_limited_depth(creature, world):
     def control(model, data):
         jac = np.empty((3, model.nv))
         mujoco.mj_jacSite(model, data, jac, None, 0)
@@ -157,7 +157,7 @@ def test_a_callback_may_call_the_engine_but_not_without_end(creature, world):
         mujoco.mj_step(creature, world)
 
 
-def test_finite_differences_see_the_control_of_the_user(creature, world):
+def test_finite_differences_include_the_control_callback(creature, world):
     """A state feedback in a callback is part of the derivative."""
     gain = 3.0
 

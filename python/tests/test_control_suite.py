@@ -46,7 +46,7 @@ def test_assets_are_files(tmp_path):
     part = b'<mujoco><worldbody><body name="part"/></worldbody></mujoco>'
     model = mujoco.MjModel.from_xml_string(xml, {"some/folder/part.xml": part})
     assert model.body("part").id == 1
-    with pytest.raises(ValueError, match="Repeated name of a file.*part.xml"):
+    with pytest.raises(ValueError, match="Duplicate file name.*part.xml"):
         mujoco.MjModel.from_xml_string(xml, {"a/part.xml": part, "b/part.xml": part})
     main = tmp_path / "main.xml"
     main.write_text(xml)
@@ -55,18 +55,18 @@ def test_assets_are_files(tmp_path):
         mujoco.MjModel.from_xml_string(xml, assets={}, vfs={})
 
 
-def test_a_saved_model_comes_back(creature, tmp_path):
+def test_a_saved_model_can_be_loaded(creature, tmp_path):
     buffer = np.empty(mujoco.mj_sizeModel(creature), np.uint8)
     mujoco.mj_saveModel(creature, None, buffer)
     back = mujoco.MjModel.from_binary_path("model.mjb", {"model.mjb": buffer.tobytes()})
     assert back.names == creature.names and np.array_equal(back.body_mass, creature.body_mass)
     mujoco.mj_saveModel(creature, str(tmp_path / "m.mjb"))
     assert mujoco.MjModel.from_binary_path(str(tmp_path / "m.mjb")).nq == creature.nq
-    with pytest.raises(ValueError, match="not a model that sinew saved"):
+    with pytest.raises(ValueError, match="not a model saved by sinew"):
         mujoco.MjModel.from_binary_path("x.mjb", {"x.mjb": b"nonsense"})
 
 
-def test_xml_is_written_again(creature, tmp_path):
+def test_xml_can_be_saved(creature, tmp_path):
     path = str(tmp_path / "out.xml")
     mujoco.mj_saveLastXML(path, creature)
     assert mujoco.MjModel.from_xml_path(path).names == creature.names
@@ -90,7 +90,7 @@ def test_names_and_types(creature):
     assert mujoco.mju_type2Str(int(body)) == "body"
 
 
-def test_names_are_bytes_that_the_addresses_point_into(creature):
+def test_addresses_point_into_the_bytes_of_names(creature):
     assert type(creature.names) is bytes
     start = creature.name_bodyadr[1]
     assert creature.names[start : creature.names.find(b"\0", start)] == b"torso"
@@ -98,7 +98,7 @@ def test_names_are_bytes_that_the_addresses_point_into(creature):
 
 
 def test_every_field_is_a_plain_array(creature, world):
-    """As dm_control's indexer asks for them."""
+    """As dm_control's indexer accesses them."""
     tables = mujoco._sinew
     for owner, fields in (
         (creature, tables._model_fields + tables._absent_model_fields),
@@ -109,7 +109,7 @@ def test_every_field_is_a_plain_array(creature, world):
             assert isinstance(value, bytes if dtype == "bytes" else np.ndarray), name
 
 
-def test_objects_move_as_their_velocity_says(creature, world):
+def test_objects_move_with_their_velocity(creature, world):
     world.qvel[:] = 0
     world.qvel[:3] = [1, 2, 3]
     mujoco.mj_forward(creature, world)
@@ -150,7 +150,7 @@ def test_a_warning_handler_may_be_a_c_function(creature, world):
     assert type(told[0]) is str
 
 
-def test_contacts_are_cut_and_read_as_arrays(boxes):
+def test_contacts_are_sliced_and_read_as_arrays(boxes):
     contact = boxes.contact[: boxes.ncon]
     assert len(contact) == boxes.ncon > 0
     assert contact.geom1.shape == contact.geom2.shape == (boxes.ncon,)
@@ -165,7 +165,7 @@ def test_contacts_are_cut_and_read_as_arrays(boxes):
     assert total > 0
 
 
-def test_flags_are_switched_and_restored(creature):
+def test_flags_are_changed_and_restored(creature):
     bit = mujoco.mjtDisableBit.mjDSBL_ACTUATION
     assert mujoco.mjtDisableBit(bit.value) is bit and "mjDSBL_ACTUATION" in mujoco.mjtDisableBit.__members__
     old = creature.opt.disableflags
@@ -192,7 +192,7 @@ def test_copies_share_or_copy_the_model(world):
         assert np.array_equal(other.qpos, world.qpos) and np.array_equal(other.sensordata, world.sensordata)
 
 
-def test_a_quaternion_of_an_axis():
+def test_a_quaternion_from_an_axis_and_angle():
     q = np.empty(4)
     mujoco.mju_axisAngle2Quat(q, [0, 0, 1], np.pi / 2)
     assert np.allclose(q, [np.sqrt(0.5), 0, 0, np.sqrt(0.5)])

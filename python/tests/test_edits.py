@@ -1,4 +1,4 @@
-"""Models that are edited between steps: the step does what the edit says, or says what is wrong."""
+"""Models edited between steps: the step follows the edit, or raises an error that describes the problem."""
 
 import copy
 import pathlib
@@ -23,7 +23,7 @@ def integer_fields(model):
             yield name
 
 
-def test_any_integer_gives_right_results_or_is_told(original):
+def test_any_integer_gives_correct_results_or_an_error(original):
     random = np.random.default_rng(1)
     told = done = 0
     for name in integer_fields(original):
@@ -56,7 +56,7 @@ def test_the_error_names_the_field(original):
     mujoco.mj_step(model, data)
 
 
-def test_an_index_among_numbers_is_watched_too(original):
+def test_an_index_stored_as_a_real_number_is_also_checked(original):
     model = copy.copy(original)
     data = mujoco.MjData(model)
     geom = int(np.flatnonzero(np.isin(model.wrap_type, (4, 5)))[0])
@@ -74,7 +74,7 @@ def test_masks_of_bodies_follow_those_of_their_geoms(original):
     assert model.body_contype[model.geom_bodyid[geom]] & 8
 
 
-def test_a_callback_that_makes_the_model_unsound_ends_the_step(original):
+def test_a_callback_that_makes_the_model_invalid_ends_the_step(original):
     model = copy.copy(original)
     data = mujoco.MjData(model)
 
@@ -89,7 +89,7 @@ def test_a_callback_that_makes_the_model_unsound_ends_the_step(original):
         mujoco.set_mjcb_control(None)
 
 
-def test_options_that_do_not_exist_are_told(original):
+def test_invalid_options_are_reported(original):
     model = copy.copy(original)
     data = mujoco.MjData(model)
     for name in ("integrator", "cone", "jacobian", "solver"):

@@ -16,7 +16,7 @@ def test_members_compute_as_ints():
     assert joint < mujoco.mjtJoint.mjJNT_HINGE + 1 and int(joint) == 3 and float(joint) == 3.0
 
 
-def test_members_come_from_values_and_tell_their_names():
+def test_members_are_found_by_value_and_have_names():
     assert mujoco.mjtJoint(3) is mujoco.mjtJoint.mjJNT_HINGE
     assert mujoco.mjtGeom(value=100) is mujoco.mjtGeom.mjGEOM_ARROW
     assert mujoco.mjtJoint.mjJNT_FREE.name == "mjJNT_FREE" and mujoco.mjtJoint.mjJNT_BALL.value == 1
@@ -26,7 +26,7 @@ def test_members_come_from_values_and_tell_their_names():
         mujoco.mjtJoint(1000)
 
 
-def test_members_stand_in_order_with_the_count_last():
+def test_members_are_ordered_with_the_count_last():
     members = list(mujoco.mjtDisableBit.__members__)
     assert members[0] == "mjDSBL_CONSTRAINT" and members[-1] == "mjNDISABLE"
     assert list(mujoco.mjtWarning.__members__)[-1] == "mjNWARNING"
@@ -41,6 +41,6 @@ def test_values_of_the_engine_are_those_of_the_enumerations():
     assert mujoco.mjtState.mjSTATE_FULLPHYSICS == 8223 and mujoco.mjtState.mjSTATE_INTEGRATION == 16383
 
 
-def test_members_survive_a_pickle():
+def test_members_can_be_pickled():
     member = mujoco.mjtObj.mjOBJ_GEOM
     assert pickle.loads(pickle.dumps(member)) is member

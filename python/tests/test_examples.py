@@ -1,4 +1,4 @@
-"""The examples run, show what they say, and pass mypy."""
+"""The examples run, produce their results, and pass mypy."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def run(name, folder, *arguments):
 
 
 def lines_of(path):
-    """The polylines of a plot, which must be sound XML."""
+    """The polylines of a plot, which must be well-formed XML."""
     return ElementTree.parse(path).getroot().findall("{http://www.w3.org/2000/svg}polyline")
 
 
@@ -34,7 +34,7 @@ def test_a_model_is_loaded_and_plotted(tmp_path):
     assert lines_of(tmp_path / "plot.svg")
 
 
-def test_the_environment_can_be_learnt(tmp_path):
+def test_a_policy_learns_to_balance(tmp_path):
     first, best = map(int, re.search(r"return (\d+) -> (\d+)", run("gym_style_env.py", tmp_path)).groups())
     assert first < 60 and best == 250
     assert lines_of(tmp_path / "learning.svg")

@@ -1,4 +1,4 @@
-"""Every field of MuJoCo 3.12.0 is there, with its type and shape."""
+"""Every field of MuJoCo 3.12.0 exists, with its type and shape."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def dimension(text, *owners):
     return next(getattr(owner, text) for owner in owners if hasattr(owner, text))
 
 
-# computed when they are asked for, or kept by the engine in a form of its own
+# computed on access, or stored by the engine in a different form
 LENGTH_DIFFERS = {"body_awake_ind", "parent_awake_ind", "dof_awake_ind", "efc_Y_rownnz", "efc_Y_rowadr", "efc_AR_rownnz",
                   "efc_AR_rowadr"}  # fmt: skip
 
@@ -68,7 +68,7 @@ def test_every_field_of_a_struct_has_its_type_and_shape(struct, make):
             assert type(value) is (float if kind == "mjtNum" else int), field
 
 
-def test_what_the_engine_does_not_have_cannot_be_written(creature):
+def test_fields_of_unsupported_features_are_read_only(creature):
     assert creature.body_plugin.tolist() == [-1] * creature.nbody
     with pytest.raises(ValueError, match="read-only"):
         creature.body_plugin[0] = 1
@@ -76,6 +76,6 @@ def test_what_the_engine_does_not_have_cannot_be_written(creature):
         creature.flex_vert = 1
 
 
-def test_docstrings_tell_shape_type_and_unit():
+def test_docstrings_give_shape_type_and_unit():
     assert mujoco.MjModel.body_mass.__doc__ == "(nbody,) float64. kg"
     assert mujoco.MjData.xpos.__doc__.startswith("(nbody, 3) float64. m")

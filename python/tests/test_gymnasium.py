@@ -46,7 +46,7 @@ def test_rne_post_constraint_fills_external_forces(boxes):
     assert not boxes.cfrc_ext.any()
     mujoco.mj_rnePostConstraint(boxes.model, boxes)
     assert boxes.cfrc_ext.shape == (3, 6)
-    # what the boxes do to one another cancels: what remains is the push of the floor
+    # the forces between the boxes cancel: what remains is the force of the floor
     floor, force = 0.0, np.empty(6)
     for i, touch in enumerate(boxes.contact):
         mujoco.mj_contactForce(boxes.model, boxes, i, force)
@@ -54,7 +54,7 @@ def test_rne_post_constraint_fills_external_forces(boxes):
     assert boxes.cfrc_ext[1:, 5].sum() == pytest.approx(floor) and floor > 0
 
 
-def test_a_camera_that_is_not_there_is_minus_one(creature):
+def test_the_id_of_a_missing_camera_is_minus_one(creature):
     camera = mujoco.mjtObj.mjOBJ_CAMERA
     assert mujoco.mj_name2id(creature, camera, "track") == 0
     assert mujoco.mj_name2id(creature, camera, "nowhere") == -1
@@ -87,14 +87,14 @@ def test_arrays_are_plain_contiguous_and_of_the_right_shape(world):
     assert world.qpos.ravel().copy().size == world.qpos.flat[:].size == m.nq
 
 
-def test_no_activation_is_an_empty_array_that_takes_none():
+def test_without_activations_act_is_an_empty_array_that_accepts_none():
     model = mujoco.MjModel.from_xml_string("<mujoco/>")
     data = mujoco.MjData(model)
     assert data.act.shape == (0,) and data.act.dtype == np.float64
     data.act[:] = None
 
 
-def test_bodies_by_name_and_number(world):
+def test_bodies_by_name_and_id(world):
     assert np.shares_memory(world.body("torso").xpos, world.xpos)
     assert np.array_equal(world.body(1).xpos, world.xpos[1])
 

@@ -36,7 +36,7 @@ def test_jacobians_are_derivatives_and_fill_slices_of_one_array(creature, world,
         assert np.allclose(jac[:3, dof], slope, atol=1e-6)
 
 
-def test_either_jacobian_may_be_left_out(creature, world):
+def test_either_jacobian_may_be_omitted(creature, world):
     jacr = np.empty((3, creature.nv))
     mujoco.mj_jacBody(creature, world, None, jacr, 3)
     both = np.empty((6, creature.nv))
@@ -47,7 +47,7 @@ def test_either_jacobian_may_be_left_out(creature, world):
     assert np.allclose(jacp, both[:3], atol=1e-14)
 
 
-def test_jacobian_of_the_centre_of_mass_moves_the_whole(creature, world):
+def test_jacobian_of_the_center_of_mass_covers_the_whole_subtree(creature, world):
     jac = np.empty((3, creature.nv))
     mujoco.mj_jacSubtreeCom(creature, world, jac, 1)
     assert np.allclose(jac[:, :3], np.eye(3))
@@ -86,7 +86,7 @@ def test_dense_inertia_in_both_forms(creature, world):
     assert np.allclose(solved[1], x)
 
 
-def test_distance_of_geoms_and_the_segment_between_them(creature, world):
+def test_distance_between_geoms_and_the_segment_between_them(creature, world):
     ball, mark = creature.geom("ball").id, creature.geom("mark").id
     fromto = np.empty(6)
     dist = mujoco.mj_geomDistance(creature, world, ball, mark, 5.0, fromto)
@@ -96,7 +96,7 @@ def test_distance_of_geoms_and_the_segment_between_them(creature, world):
     assert mujoco.mj_geomDistance(creature, world, ball, mark, 0.5, None) == 0.5
 
 
-def test_tendons_and_equalities_by_themselves(creature, world):
+def test_tendons_and_equalities_can_be_computed_alone(creature, world):
     world.qpos[11] = 0.25
     mujoco.mj_tendon(creature, world)
     assert world.ten_length[0] == 0.5
@@ -107,7 +107,7 @@ def test_tendons_and_equalities_by_themselves(creature, world):
 
 
 @pytest.mark.parametrize("kind", ["mjJAC_DENSE", "mjJAC_SPARSE"])
-def test_the_constraint_jacobian_is_laid_out_as_the_option_says(creature, world, kind):
+def test_the_layout_of_the_constraint_jacobian_follows_the_option(creature, world, kind):
     creature.opt.jacobian = getattr(mujoco.mjtJacobian, kind)
     world.eq_active[0] = 1
     mujoco.mj_forward(creature, world)
@@ -143,7 +143,7 @@ def test_types_compare_with_arrays_and_serve_as_keys(creature):
     assert -mujoco.mjMAXVAL == -1e10 and type(mujoco.mjMAXVAL) is float
 
 
-def test_mocap_bodies_follow_what_is_written_through_a_row(creature, world):
+def test_mocap_bodies_follow_writes_through_a_row(creature, world):
     index = creature.body("target").mocapid[0]
     mujoco.mju_mat2Quat(world.mocap_quat[index], world.xmat[1])
     world.mocap_pos[index] = [1, 2, 3]
@@ -219,7 +219,7 @@ def test_norms_and_products():
     assert np.allclose(rt2, a @ a.T)
 
 
-def test_every_attribute_of_the_set_is_there(creature, world):
+def test_every_attribute_used_by_the_client_exists(creature, world):
     for name in """nq nv njnt nbody ngeom nsite nkey neq ntendon jnt_type jnt_limited jnt_range jnt_qposadr jnt_dofadr
                    jnt_bodyid key_qpos geom_bodyid geom_rbound geom_type geom_contype geom_conaffinity body_weldid
                    body_parentid body_geomadr body_geomnum eq_type eq_active0""".split():

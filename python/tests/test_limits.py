@@ -1,4 +1,4 @@
-"""A loading is bounded by memory that the caller can set, and Ctrl-C ends it."""
+"""Loading is bounded by a memory limit that the caller can set, and Ctrl-C ends it."""
 
 import signal
 import subprocess
@@ -12,7 +12,7 @@ import sinew as mujoco
 LARGE = "<mujoco><size nuserdata='1000000'/></mujoco>"
 
 
-def test_the_memory_limit_is_a_keyword_of_all_that_loads(tmp_path):
+def test_all_loading_functions_take_a_memory_limit(tmp_path):
     path = tmp_path / "large.xml"
     path.write_text(LARGE)
     loads = (
@@ -29,12 +29,12 @@ def test_the_memory_limit_is_a_keyword_of_all_that_loads(tmp_path):
         mujoco.MjSpec.from_string(LARGE, memory_limit=10)
 
 
-def test_a_limit_that_is_no_number_of_bytes_is_a_type_error():
+def test_a_limit_that_is_not_a_number_of_bytes_is_a_type_error():
     with pytest.raises(TypeError):
         mujoco.MjModel.from_xml_string(LARGE, memory_limit="much")
 
 
-def test_ctrl_c_ends_a_loading_with_a_keyboard_interrupt():
+def test_ctrl_c_ends_loading_with_a_keyboard_interrupt():
     program = textwrap.dedent("""
         import sys
         import sinew

@@ -31,7 +31,7 @@ def test_a_curved_valley_is_followed_to_its_end(jacobian):
 
 
 @pytest.mark.parametrize("start", [(-1.2, 1.0), (0.3, 0.4), (0.6, -2.0)])
-def test_bounds_hold_and_the_best_point_within_them_is_found(start):
+def test_the_minimum_within_the_bounds_is_found(start):
     bounds = [np.array([-1.5, -1.5]), np.array([0.5, 2.0])]
     seen = []
 
@@ -47,7 +47,7 @@ def test_bounds_hold_and_the_best_point_within_them_is_found(start):
 
 def test_another_norm_is_minimized():
     class Smooth(minimize.Norm):
-        """sum of sqrt(r^2 + 1) - 1: outliers count less."""
+        """sum of sqrt(r^2 + 1) - 1: outliers have less weight."""
 
         def value(self, r):
             return float(np.sum(np.sqrt(r**2 + 1) - 1))
@@ -62,7 +62,7 @@ def test_another_norm_is_minimized():
     assert mean[0] == pytest.approx(13.25) and abs(x[0] - 1) < 0.8
 
 
-def test_the_reasons_for_ending():
+def test_the_reason_for_termination_is_reported():
     def end(residual, **options):
         out = io.StringIO()
         minimize.least_squares(np.array([1.0, 1.5]), residual, verbose=minimize.Verbosity.FINAL, output=out, **options)
@@ -75,7 +75,7 @@ def test_the_reasons_for_ending():
     assert "factorization failed" in end(rosenbrock, jacobian=lambda x, r: np.full((2, 2), np.nan))
 
 
-def test_what_is_logged_and_printed():
+def test_iterations_are_logged_and_printed():
     seen = []
     out = io.StringIO()
     _, log = minimize.least_squares(
@@ -99,11 +99,11 @@ def test_differences_are_jacobians_and_stay_within_bounds():
     assert np.all(np.abs(seen[0]) <= 1)
 
 
-def test_misuse_is_refused():
+def test_misuse_raises():
     start = np.zeros(2)
     for text, options in [
         ("bounds must be a pair", {"bounds": [start]}),
-        ("smaller than the upper", {"bounds": [start, start]}),
+        ("less than the upper", {"bounds": [start, start]}),
         ("size of x0", {"bounds": [np.zeros(3), np.ones(3)]}),
         ("does not match", {"jacobian": lambda x, r: np.eye(2), "check_derivatives": True}),
     ]:

@@ -1,17 +1,17 @@
-"""Objects by name or number."""
+"""Objects by name or id."""
 
 import numpy as np
 import pytest
 import sinew as mujoco
 
 
-def test_names_and_numbers_give_the_same_object(creature, world):
+def test_names_and_ids_give_the_same_object(creature, world):
     assert creature.geom("ball") is creature.geom(1) and world.actuator("elbow_motor") is world.actuator(0)
     assert creature.geom("ball").id == 1 and creature.geom(1).name == "ball"
     assert world.body(np.int64(1)) is world.body("torso")
 
 
-def test_a_number_per_object_is_an_array_of_one(creature):
+def test_scalar_fields_are_arrays_of_length_one(creature):
     body = creature.body("torso")
     assert body.mass.shape == (1,) and body.mocapid[0] == -1 and body.pos.shape == (3,)
     body.mass = 7
@@ -20,7 +20,7 @@ def test_a_number_per_object_is_an_array_of_one(creature):
     assert creature.body_pos[1, 1] == 3
 
 
-def test_joints_have_as_many_numbers_as_they_move(creature, world):
+def test_joint_fields_have_one_entry_per_coordinate(creature, world):
     assert [world.joint(n).qpos.shape for n in ("root", "shoulder", "elbow")] == [(7,), (4,), (1,)]
     assert [world.joint(n).qvel.shape for n in ("root", "shoulder", "elbow")] == [(6,), (3,), (1,)]
     assert world.joint("root").cdof.shape == (6, 6) and world.joint("elbow").xaxis.shape == (3,)
@@ -71,7 +71,7 @@ def test_actuators_have_controls_forces_and_activations(creature, world):
     assert world.actuator("slide_servo").force[0] == pytest.approx(10) and world.actuator(1).length.shape == (1,)
 
 
-def test_a_wrong_name_tells_the_names_there_are(creature, world):
+def test_an_unknown_name_lists_the_valid_names(creature, world):
     with pytest.raises(KeyError) as error:
         creature.site("badsite")
     assert error.value.args == ("Invalid name 'badsite'. Valid names: ['hand', 'nose']",)
@@ -87,6 +87,6 @@ def test_a_wrong_name_tells_the_names_there_are(creature, world):
             world.body(key)
 
 
-def test_a_view_shows_itself(creature):
+def test_a_view_has_a_readable_repr(creature):
     text = repr(creature.site("hand"))
     assert "name: 'hand'" in text and "bodyid: array([3]" in text

@@ -1,4 +1,4 @@
-"""What the pages show works."""
+"""The code on the pages works."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ def test_the_first_example_of_a_page_runs(page, monkeypatch, capsys):
     assert "[" in capsys.readouterr().out
 
 
-def test_every_function_tells_what_it_does():
+def test_every_function_has_a_description():
     for name in dir(sinew):
         function = getattr(sinew, name)
         if name.startswith(("mj_", "mju_", "mjd_", "set_mj", "get_mj")) and callable(function):

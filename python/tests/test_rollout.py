@@ -58,18 +58,18 @@ def python_loop(model, states, control):
 
 
 @pytest.mark.parametrize("nthread", [1, 2, 3])
-def test_a_rollout_equals_a_python_loop_to_the_bit(model, nthread):
+def test_a_rollout_equals_a_python_loop_bit_for_bit(model, nthread):
     states, control = initial_states(model), controls(model)
     data = [mujoco.MjData(model) for _ in range(nthread)]
     for d in data:
-        d.qvel[:] = 3  # what the data holds does not matter
+        d.qvel[:] = 3  # the contents of data do not matter
     state, sensordata = rollout.rollout(model, data, states, control)
     expected_state, expected_sensordata = python_loop(model, states, control)
     assert state.tobytes() == expected_state.tobytes()
     assert sensordata.tobytes() == expected_sensordata.tobytes()
 
 
-def test_results_go_into_the_arrays_that_are_given(model):
+def test_results_are_written_to_the_given_arrays(model):
     states, control = initial_states(model), controls(model)
     state = np.zeros((NBATCH, NSTEP, states.shape[1]))
     sensordata = np.zeros((NBATCH, NSTEP, model.nsensordata))
@@ -82,7 +82,7 @@ def test_results_go_into_the_arrays_that_are_given(model):
     assert np.array_equal(state, again[0])
 
 
-def test_missing_dimensions_are_filled_up(model):
+def test_missing_dimensions_are_broadcast(model):
     states, control = initial_states(model), controls(model)
     data = mujoco.MjData(model)
     one, _ = rollout.rollout(model, data, states[0], control[0])
@@ -105,7 +105,7 @@ def test_controls_may_be_other_inputs(model):
     assert np.all(pushed[:, -1, 3] > plain[:, -1, 3])
 
 
-def test_each_rollout_may_have_a_model_of_its_own(model):
+def test_each_rollout_may_have_its_own_model(model):
     states, control = initial_states(model), controls(model)
     models = [mujoco.MjModel.from_xml_string(XML.replace("0.04", f"0.0{i + 3}")) for i in range(NBATCH)]
     state, _ = rollout.rollout(models, [mujoco.MjData(model) for _ in range(2)], states, control)
@@ -115,7 +115,7 @@ def test_each_rollout_may_have_a_model_of_its_own(model):
         rollout.rollout([model, mujoco.MjModel.from_xml_string("<mujoco/>")], mujoco.MjData(model), states)
 
 
-def test_one_that_diverges_repeats_its_last_row_and_harms_no_other(model):
+def test_a_diverging_rollout_repeats_its_last_row_and_does_not_affect_others(model):
     states, control = initial_states(model), controls(model)
     good, _ = rollout.rollout(model, mujoco.MjData(model), states, control)
     states[2, 3] = np.nan
@@ -128,7 +128,7 @@ def test_one_that_diverges_repeats_its_last_row_and_harms_no_other(model):
     assert np.array_equal(state[others], good[others])
 
 
-def test_a_closed_pool_refuses(model):
+def test_a_closed_pool_raises(model):
     pool = rollout.Rollout(nthread=2)
     data = [mujoco.MjData(model) for _ in range(2)]
     pool.rollout(model, data, initial_states(model))
@@ -147,7 +147,7 @@ def test_a_persistent_pool_is_kept_and_shut_down(model):
     rollout.shutdown_persistent_pool()
 
 
-def test_misuse_is_told_with_what_was_given_and_what_was_needed(model):
+def test_errors_state_what_was_passed_and_what_was_expected(model):
     states, data = initial_states(model), mujoco.MjData(model)
 
     def refused(text, *args, **kwargs):
@@ -155,17 +155,18 @@ def test_misuse_is_told_with_what_was_given_and_what_was_needed(model):
             rollout.rollout(*args, **kwargs)
         assert str(error.value) == text
 
-    refused("control is a str, needs numbers: an array or a float", model, data, states, "string")
-    refused("control has 4 dimensions, at most 3 have a meaning", model, data, states, np.zeros((1, 1, 1, 1)))
-    refused("the rows of initial_state have 17 numbers instead of 16", model, data, np.zeros((2, 17)))
-    refused("control is for 3 rollouts, the rest for 5", model, data, states, np.zeros((3, 4, 1)))
-    refused(
-        "state is for 4 steps, the rest for 3", model, data, states, np.zeros((5, 3, 1)), state=np.zeros((5, 4, 16))
-    )
-    refused("control_spec names parts of the state that are no inputs: use bits of mjSTATE_USER", model, data, states, control_spec=1)
-    refused("rollout needs at least one MjData to work with", model, [], states)
+    refused("control is a str, must be an array or a float", model, data, states, "string")
+    refused("control has 4 dimensions, at most 3 are allowed", model, data, states, np.zeros((1, 1, 1, 1)))
+    refused("rows of initial_state have 17 numbers instead of 16", model, data, np.zeros((2, 17)))
+    refused("control is for 3 rollouts, the other arguments for 5", model, data, states, np.zeros((3, 4, 1)))
+    wrong_steps = np.zeros((5, 4, 16))
+    refused("state is for 4 steps, the other arguments for 3", model, data, states, np.zeros((5, 3, 1)), state=wrong_steps)
+    not_inputs = "control_spec has parts of the state that are not inputs; use bits of mjSTATE_USER"
+    refused(not_inputs, model, data, states, control_spec=1)
+    refused("rollout needs at least one MjData", model, [], states)
     refused("a data instance is in the list twice", model, [data, data], states)
-    refused("state is written in place: it needs to be an array of float64 without gaps", model, data, states, state=np.zeros((5, 1, 16), int))
+    integers = np.zeros((5, 1, 16), int)
+    refused("state is written in place: it must be a contiguous array of float64", model, data, states, state=integers)
     with pytest.raises(ValueError, match="there are 1 for nthread=2"):
         rollout.Rollout(nthread=2).rollout(model, [data], states)
     with pytest.raises(TypeError):
@@ -175,7 +176,7 @@ def test_misuse_is_told_with_what_was_given_and_what_was_needed(model):
     refused("state is read-only", model, data, states, state=read_only)
 
 
-def test_callbacks_are_called_with_the_data_and_their_exceptions_pass(model):
+def test_callbacks_are_called_with_the_data_and_their_exceptions_propagate(model):
     data = [mujoco.MjData(model) for _ in range(2)]
     seen = set()
 

@@ -1,4 +1,4 @@
-"""MjSpec: reading, building, changing, compiling and writing models."""
+"""MjSpec: reading, building, editing, compiling and writing models."""
 
 import copy
 import gc
@@ -63,7 +63,7 @@ def fixture_cart():
 
 
 def same_model(a, b):
-    """Every number of two models is the same."""
+    """Whether all numbers of two models are the same."""
     for name in ("body_mass", "body_inertia", "body_pos", "geom_size", "geom_rgba", "jnt_axis", "actuator_gear", "qpos0"):
         np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
     return a.nq == b.nq and a.nu == b.nu
@@ -78,7 +78,7 @@ def test_a_file_and_its_text_are_the_same_model(cart, tmp_path):
     assert same_model(cart.compile(), mujoco.MjModel.from_xml_string(CART))
 
 
-def test_what_is_written_compiles_to_the_same_model(cart, tmp_path):
+def test_written_mjcf_compiles_to_the_same_model(cart, tmp_path):
     cart.geom("box").size[0] = 0.3
     text = cart.to_xml()
     assert same_model(mujoco.MjModel.from_xml_string(text), cart.compile())
@@ -105,7 +105,7 @@ def test_assets_and_included_files_need_not_be_on_disk():
         host.attach(spec, prefix="q_", frame="mount")
 
 
-def test_a_zip_file_holds_the_model_and_its_assets(tmp_path):
+def test_a_zip_file_contains_the_model_and_its_assets(tmp_path):
     mesh = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
     xml = """<mujoco model="thing"><asset><mesh name="tetra" file="sub/tetra.obj"/></asset>
       <worldbody><geom type="mesh" mesh="tetra"/></worldbody></mujoco>"""
@@ -122,12 +122,12 @@ def test_a_zip_file_holds_the_model_and_its_assets(tmp_path):
         MjSpec.from_zip(str(path))
 
 
-def test_flexes_are_refused_by_name(cart):
+def test_flexes_are_not_implemented(cart):
     with pytest.raises(NotImplementedError, match="make_flex"):
         cart.worldbody.make_flex("cloth", count=[3, 3, 1])
 
 
-def test_a_model_built_from_nothing():
+def test_a_model_built_from_scratch():
     spec = MjSpec()
     spec.modelname = "built"
     spec.option.timestep = 0.01
@@ -164,7 +164,7 @@ def test_a_model_built_from_nothing():
     assert data.qvel[2] < 0
 
 
-def test_every_list_has_what_the_model_has(cart):
+def test_every_list_matches_the_model(cart):
     model = cart.compile()
     assert [len(getattr(cart, name)) for name in ("bodies", "joints", "geoms", "sites")] == [3, 2, 2, 2]
     for name in LISTS:
@@ -177,7 +177,7 @@ def test_every_list_has_what_the_model_has(cart):
     assert cart.geom("rod").parent == cart.body("pole")
 
 
-def test_elements_are_found_by_name_kind_and_place(cart):
+def test_elements_are_found_by_name_kind_and_position(cart):
     assert cart.geom("rod").type == mujoco.mjtGeom.mjGEOM_CAPSULE
     assert cart.geom("nothing") is None
     assert cart.joint("hinge").type == mujoco.mjtJoint.mjJNT_HINGE
@@ -189,7 +189,7 @@ def test_elements_are_found_by_name_kind_and_place(cart):
     assert body.first_body().name == "pole" and body.next_body(body.first_body()) is None
     assert body.first_geom() == body.geoms[0] and body.first_joint().name == "slide"
     assert body.first_site().name == "top" and body.first_camera() is None and body.first_light() is None
-    with pytest.raises(ValueError, match="no kind of element"):
+    with pytest.raises(ValueError, match="not a kind of element"):
         cart.find_all("gem")
 
 
@@ -227,7 +227,7 @@ def test_names_of_mujoco_and_of_mjcf_mean_the_same(cart):
     assert "solref_limit" in dir(joint) and "add_geom" in dir(cart.worldbody)
 
 
-def test_orientations_have_other_forms(cart):
+def test_orientations_have_alternative_forms(cart):
     site = cart.site("top")
     assert site.alt.euler.tolist() == [0, 0, 0.5] and site.alt.type == 4
     site.alt.axisangle = [1, 0, 0, np.pi]
@@ -251,7 +251,7 @@ def test_inertias_of_bodies(cart):
     assert cart.compile().body("pole").mass[0] < 2
 
 
-def test_what_is_not_given_is_nan_and_can_be_taken_back(cart):
+def test_unset_values_are_nan_and_values_can_be_unset(cart):
     geom = cart.geom("box")
     assert np.isnan(geom.mass) and np.isnan(geom.fromto).all() and np.isnan(cart.stat.extent)
     geom.mass = 4
@@ -279,7 +279,7 @@ def test_default_classes(cart):
     assert holder.add_body().add_geom(size=[0.1]).classname == light
     assert [c.name for c in cart.defaults] == ["main", "heavy", "light"]
     assert same_model(mujoco.MjModel.from_xml_string(cart.to_xml()), cart.compile())
-    with pytest.raises(ValueError, match="exists already"):
+    with pytest.raises(ValueError, match="already exists"):
         cart.add_default("heavy")
     with pytest.raises(ValueError, match="no default class"):
         cart.geom("rod").classname = "missing"
@@ -348,7 +348,7 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
     assert same_model(cart.compile(), mujoco.MjModel.from_xml_string(CART))
 
 
-def test_deleting_takes_along_what_refers_to_it(cart):
+def test_deleting_an_element_deletes_what_refers_to_it(cart):
     hinge, sensor = cart.joint("hinge"), cart.sensor("angle")
     cart.delete(cart.body("pole"))
     assert cart.sensors == [] and [b.name for b in cart.bodies] == ["world", "cart"]
@@ -368,7 +368,7 @@ def test_deleting_takes_along_what_refers_to_it(cart):
         cart.delete("box")
 
 
-def test_a_frame_is_deleted_with_all_that_stands_in_it(cart):
+def test_a_frame_is_deleted_with_its_contents(cart):
     body = cart.body("cart")
     frame = body.add_frame(pos=[0, 0, 1])
     inner = body.add_frame(frame=frame)
@@ -392,7 +392,7 @@ def test_a_frame_is_deleted_with_all_that_stands_in_it(cart):
     assert sorted(f.name for f in cart.frames) == ["", "mount"]
 
 
-def test_a_default_class_is_deleted_and_its_elements_stay_as_they_are(cart):
+def test_deleting_a_default_class_leaves_its_elements_unchanged(cart):
     before = cart.compile()
     heavy = cart.find_default("heavy")
     record = heavy.geom
@@ -437,7 +437,7 @@ def test_bodies_of_other_models_are_attached(cart):
         cart.frame("mount").attach_body(MjSpec.from_string(ARM).body("upper"), "left_", "_1")
 
 
-def test_what_is_attached_lives_in_the_other_model(cart):
+def test_attached_elements_become_part_of_the_other_model(cart):
     """As measured with MuJoCo 3.12.0: names, edits through the child's elements, and that the child cannot be compiled."""
     arm = MjSpec.from_string(ARM)
     upper, bone, drive, world = arm.body("upper"), arm.geom("bone"), arm.actuator("drive"), arm.worldbody
@@ -464,7 +464,7 @@ def test_what_is_attached_lives_in_the_other_model(cart):
 
 
 @pytest.mark.parametrize("which", ["parent", "child"])
-def test_attaching_copies_where_it_is_asked_for(cart, which):
+def test_attaching_copies_on_request(cart, which):
     arm = MjSpec.from_string(ARM)
     (cart if which == "parent" else arm).copy_during_attach = True
     upper = arm.body("upper")
@@ -474,7 +474,7 @@ def test_attaching_copies_where_it_is_asked_for(cart, which):
     assert cart.compile().body("x_upper").pos[0] == 2 and arm.compile().body("upper").pos[0] == 5
 
 
-def test_a_model_that_is_attached_stands_in_a_frame_of_its_own(cart):
+def test_an_attached_model_is_in_its_own_frame(cart):
     arm = MjSpec.from_string(ARM)
     upper = arm.body("upper")
     frame = cart.attach(arm, prefix="a_", frame="mount")
@@ -514,7 +514,7 @@ def test_whole_models_are_attached_to_frames_and_sites(cart):
             call()
 
 
-def test_a_running_simulation_goes_on_with_the_changed_model(cart):
+def test_a_running_simulation_continues_with_the_edited_model(cart):
     model = cart.compile()
     data = mujoco.MjData(model)
     data.qvel[:] = [1, 2]
@@ -615,17 +615,17 @@ def test_actuator_shortcuts(cart):
         actuator.set_to_position(kp=1, kq=1)
 
 
-def test_wrong_values_say_what_is_right_and_change_nothing(cart):
+def test_wrong_values_raise_a_helpful_error_and_change_nothing(cart):
     geom = cart.geom("box")
     for error, text, call in [
         (ValueError, "geom 'box': pos: has 2 numbers, needs 3", lambda: setattr(geom, "pos", [1, 2])),
         (ValueError, "only finite numbers", lambda: setattr(geom, "pos", [1, 2, np.inf])),
-        (TypeError, "needs numbers", lambda: setattr(geom, "pos", "here")),
-        (TypeError, "needs a number", lambda: setattr(geom, "density", None)),
-        (TypeError, "needs a str", lambda: setattr(geom, "material", 3)),
-        (TypeError, "needs a str", lambda: setattr(geom, "name", 3)),
+        (TypeError, "must be numbers", lambda: setattr(geom, "pos", "here")),
+        (TypeError, "must be a number", lambda: setattr(geom, "density", None)),
+        (TypeError, "must be a str", lambda: setattr(geom, "material", 3)),
+        (TypeError, "must be a str", lambda: setattr(geom, "name", 3)),
         (TypeError, "not an integer", lambda: setattr(geom, "condim", 1.5)),
-        (ValueError, "is none of 0 \\(plane\\)", lambda: setattr(geom, "type", 77)),
+        (ValueError, "is not one of 0 \\(plane\\)", lambda: setattr(geom, "type", 77)),
         (ValueError, "did you mean 'sphere'", lambda: setattr(geom, "type", "spere")),
         (AttributeError, "did you mean 'friction'", lambda: geom.frictoin),
         (AttributeError, "did you mean 'friction'", lambda: setattr(geom, "frictoin", 1)),
@@ -633,14 +633,14 @@ def test_wrong_values_say_what_is_right_and_change_nothing(cart):
         (AttributeError, "no attribute 'nothing'", lambda: setattr(cart, "nothing", 1)),
         (ValueError, "not an orientation", lambda: setattr(geom, "quat", [0, 0, 0, 0])),
         (AttributeError, "can't set|no setter", lambda: setattr(geom, "parent", cart.worldbody)),
-        (TypeError, "no part of an MjSpec", lambda: cart.worldbody.add_geom("heavy")),
+        (TypeError, "not part of an MjSpec", lambda: cart.worldbody.add_geom("heavy")),
         (ValueError, "same MjSpec", lambda: cart.worldbody.add_geom(MjSpec().default)),
-        (ValueError, "joints stand in a fixed", lambda: wrong_tendon(cart)),
+        (ValueError, "a fixed tendon wraps joints only", lambda: wrong_tendon(cart)),
         (ValueError, "same MjSpec", lambda: cart.add_material(cart.geom("box"))),
-        (ValueError, "has no place", lambda: cart.default.site.attach_body(cart.body("pole"))),
+        (ValueError, "has no body", lambda: cart.default.site.attach_body(cart.body("pole"))),
         (ValueError, "cannot be deleted", lambda: cart.default.geom.delete()),
         (ValueError, "too large", lambda: setattr(geom, "type", 2**40)),
-        (TypeError, "is a str", lambda: cart.geom(3)),
+        (TypeError, "must be a str", lambda: cart.geom(3)),
     ]:
         with pytest.raises(error, match=text):
             call()
@@ -658,7 +658,7 @@ def wrong_tendon(spec):
     tendon.wrap_joint("hinge", 1)
 
 
-def test_models_that_cannot_be_are_refused_with_a_reason(cart):
+def test_invalid_models_are_rejected_with_a_reason(cart):
     with pytest.raises(ValueError, match="XML Error.*<geom> has no attribute 'siz'"):
         MjSpec.from_string('<mujoco><worldbody><geom siz="1"/></worldbody></mujoco>')
     with pytest.raises(ValueError, match="no_such_file"):
@@ -670,7 +670,7 @@ def test_models_that_cannot_be_are_refused_with_a_reason(cart):
         cart.recompile(None, None)
 
 
-def test_a_person_can_read_them(cart):
+def test_reprs_are_readable(cart):
     assert repr(cart) == "<MjSpec 'cart': 3 body, 2 joint, 2 geom, 1 actuator, 1 sensor>"
     assert repr(cart.geom("box")) == "<MjsGeom geom 'box'>"
     assert repr(cart.default) == "<MjsDefault default 'main'>"
@@ -683,7 +683,7 @@ ERRORS = (
 
 
 def storm(seed, count):
-    """Random calls and assignments on trees, their elements and batches; returns how many were refused."""
+    """Random calls and assignments on trees, their elements and batches; returns how many were rejected."""
     rng = random.Random(seed)
     spec = MjSpec.from_string(CART)
     model = spec.compile()

@@ -8,7 +8,7 @@ import pytest
 import sinew as mujoco
 
 
-def test_a_struct_of_its_own_has_default_values():
+def test_a_standalone_struct_has_default_values():
     option = mujoco.MjOption()
     assert option.timestep == 0.002 and option.gravity.tolist() == [0, 0, -9.81] and option.iterations == 100
     assert mujoco.MjStatistic().extent == 2 and mujoco.MjLROpt().accel == 20
@@ -73,7 +73,7 @@ def test_statistics_of_the_solver_and_timers(boxes):
     assert len(boxes.timer) == mujoco.mjtTimer.mjNTIMER and len(boxes.warning) == mujoco.mjtWarning.mjNWARNING
 
 
-def test_a_wrong_value_is_refused(creature):
+def test_a_wrong_value_is_rejected(creature):
     for bad in ("fast", None, [1, 2]):
         with pytest.raises(TypeError):
             creature.opt.timestep = bad

@@ -1,4 +1,4 @@
-"""Functions that print, log, convert and add: each does what its name says."""
+"""Functions that print, log, convert and add."""
 
 import re
 
@@ -45,7 +45,7 @@ def keep_log_settings(tmp_path, monkeypatch):
     mujoco.mju_setLogConfig(kept)
 
 
-def test_the_root_of_the_inertia(chains):
+def test_the_square_root_of_the_inertia(chains):
     model, data = chains
     vec, res = np.arange(1.0, 7.0), np.empty(6)
     mujoco.mj_mulM2(model, data, res, vec)
@@ -65,7 +65,7 @@ def test_inertia_is_added_to_a_sparse_matrix(chains):
     dst, pattern = np.ones(model.nC), [model.M_rownnz.copy(), model.M_rowadr.copy(), model.M_colind.copy()]
     mujoco.mj_addM(model, data, dst, *pattern)
     assert np.array_equal(dst, 1 + data.M)
-    # rows with room and another pattern: only the diagonal is there at first
+    # rows with room and another pattern: initially only the diagonal
     nv = model.nv
     values, columns = np.zeros((nv, nv)), np.zeros((nv, nv), np.int32)
     values[:, 0], columns[:, 0] = 2, range(nv)
@@ -81,7 +81,7 @@ def test_inertia_is_added_to_a_sparse_matrix(chains):
         mujoco.mj_addM(model, data, np.zeros(nv), count, np.arange(nv, dtype=np.int32), np.arange(nv, dtype=np.int32))
 
 
-def test_a_contact_that_is_added_takes_part():
+def test_an_added_contact_takes_effect():
     model = mujoco.MjModel.from_xml_string(BOXES)
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
@@ -99,7 +99,7 @@ def test_a_contact_that_is_added_takes_part():
         mujoco.mj_addContact(model, data, contact)
 
 
-def test_inputs_of_actuators_have_names(chains):
+def test_actuator_inputs_have_names(chains):
     model, _ = chains
     # MuJoCo 3.12.0, mj_actuatorInputName
     names = [[None], ["pos", "vel", "ff"], ["qw", "qx", "qy", "qz"], ["rx", "ry", "rz"], ["voltage"]]
@@ -110,7 +110,7 @@ def test_inputs_of_actuators_have_names(chains):
         mujoco.mj_actuatorInputName(model, 5, 0)
 
 
-def test_the_rotation_that_is_nearest_to_a_matrix():
+def test_the_rotation_nearest_to_a_matrix():
     # MuJoCo 3.12.0, mju_mat2Rot
     for mat, golden, iterations in [
         ([0, -1, 0, 1, 0, 0.1, 0, 0, 1], [0.70688618920815, -0.01766112331765, 0.01766112353299, 0.7068861895280], 20),
@@ -123,7 +123,7 @@ def test_the_rotation_that_is_nearest_to_a_matrix():
         np.testing.assert_allclose(quat, golden, atol=1e-11)
 
 
-def test_spatial_vectors_change_their_point_and_frame():
+def test_spatial_vectors_are_transformed_to_another_point_and_frame():
     # MuJoCo 3.12.0, mju_transformSpatial
     arguments = [0.1, 0.2, 0.3], [1, -1, 2], [0, -1, 0, 1, 0, 0, 0, 0, 1]
     res = np.empty(6)
@@ -133,7 +133,7 @@ def test_spatial_vectors_change_their_point_and_frame():
     np.testing.assert_allclose(res, [3.4, 14.7, 12.3, 5, -4, 6], atol=1e-14)
 
 
-def test_a_ray_meets_triangles():
+def test_a_ray_hits_triangles():
     # MuJoCo 3.12.0, mju_raySkin
     vertex, face, nearest = [0, 0, 0, 1, 0, 0, 0, 1, 0], [0, 1, 2], np.full(1, 7, np.int32)
     assert mujoco.mju_raySkin(1, 3, face, vertex, [0.2, 0.1, 1], [0, 0, -1], nearest) == 1 and nearest[0] == 0
@@ -141,7 +141,7 @@ def test_a_ray_meets_triangles():
     assert mujoco.mju_raySkin(1, 3, face, vertex, [2, 0.1, 1], [0, 0, -2], None) == -1
 
 
-def test_a_debugging_reset_marks_what_is_not_computed(creature, world):
+def test_a_debug_reset_fills_fields_that_are_not_yet_computed(creature, world):
     mujoco.mj_resetDataDebug(creature, world, 170)
     assert np.array_equal(world.qpos, creature.qpos0) and not world.qvel.any() and not world.ctrl.any()
     assert world.xpos[0, 0] == -3.7206620809969885e-103  # MuJoCo 3.12.0
@@ -192,7 +192,7 @@ def test_matrices_are_printed(capsys):
     assert capsys.readouterr().out == " 0: 7.00000000\n 1: 8.00000000   3: 9.00000000\n\n"
 
 
-def test_messages_go_where_the_settings_say(tmp_path, capsys):
+def test_messages_are_logged_according_to_the_settings(tmp_path, capsys):
     log = tmp_path / "MUJOCO_LOG.TXT"
     topic = mujoco.mjtLogTopic.mjTOPIC_SLEEP
     mujoco.mju_info(topic, "not asked for")
@@ -213,7 +213,7 @@ def test_messages_go_where_the_settings_say(tmp_path, capsys):
         mujoco.mju_message(mujoco.MjLogMessage(level=mujoco.mjtLogLevel.mjLOG_ERROR, subject="over"))
 
 
-def test_the_files_of_a_model_are_listed_whether_they_are_there_or_not(tmp_path):
+def test_the_files_of_a_model_are_listed_whether_they_exist_or_not(tmp_path):
     (tmp_path / "sub").mkdir()
     part = '<mujoco><asset><hfield name="h" file="hill.png" size="1 1 1 1"/></asset></mujoco>'
     (tmp_path / "sub" / "part.xml").write_text(part)
@@ -230,7 +230,7 @@ def test_the_files_of_a_model_are_listed_whether_they_are_there_or_not(tmp_path)
         mujoco.mju_getXMLDependencies(str(tmp_path / "nothing.xml"))
 
 
-def test_files_in_memory_make_a_model(tmp_path):
+def test_a_model_is_loaded_from_files_in_memory(tmp_path):
     mesh = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
     xml = '<mujoco><asset><mesh name="m" file="m.obj"/></asset><worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>'
     (tmp_path / "disk.obj").write_bytes(mesh)
@@ -241,7 +241,7 @@ def test_files_in_memory_make_a_model(tmp_path):
         assert list(vfs) == ["m.obj", "model.xml", "disk.obj"] and vfs["disk.obj"] == mesh
         assert mujoco.MjModel.from_xml_string(xml, vfs=vfs).nmesh == 1
         assert mujoco.MjModel.from_xml_path("model.xml", vfs=vfs).nmesh == 1
-        with pytest.raises(ValueError, match="Repeated name of a file"):
+        with pytest.raises(ValueError, match="Duplicate file name"):
             vfs.add_buffer("m.obj", mesh)
         with pytest.raises(ValueError, match="assets or vfs, not both"):
             mujoco.MjModel.from_xml_string(xml, {"m.obj": mesh}, vfs)
@@ -251,7 +251,7 @@ def test_files_in_memory_make_a_model(tmp_path):
     assert len(vfs) == 0
 
 
-def test_what_is_not_there_says_so(creature, world):
+def test_missing_features_raise_not_implemented_error(creature, world):
     for name in ("mj_rayFlex", "mj_printScene", "mj_printFormattedScene", "mj_copyBack"):
         with pytest.raises(NotImplementedError, match=name):
             getattr(mujoco, name)(creature, world)

@@ -1,4 +1,4 @@
-"""The type stubs: up to date, and right for a client."""
+"""The type stubs: up to date, and correct for a client."""
 
 import os
 import subprocess
@@ -69,7 +69,7 @@ def test_mistakes_are_found(tmp_path):
     assert {int(line.split(":")[1]) for line in lines} == {6, 7, 8, 9, 10}
 
 
-def test_the_package_says_that_it_is_typed():
+def test_the_package_is_marked_as_typed():
     assert (Path(sinew.__file__).parent / "py.typed").exists()
 
 

@@ -1,4 +1,4 @@
-"""Meaning of the functions mju_* and of the support functions that the sets of clients do not cover."""
+"""The mju_* functions and support functions that are not covered by the tests of clients."""
 
 import math
 
@@ -83,7 +83,7 @@ def test_quaternions_from_angles_and_directions():
         mujoco.mju_euler2Quat(quat, [0, 0, 0], "xyzx")
 
 
-def test_derivative_of_a_quaternion_is_that_of_its_integral():
+def test_derivative_of_a_quaternion_matches_its_integration():
     quat = RNG.normal(size=4)
     quat /= np.linalg.norm(quat)
     vel, h = RNG.normal(size=3), 1e-6
@@ -92,7 +92,7 @@ def test_derivative_of_a_quaternion_is_that_of_its_integral():
     turned = np.empty(4)
     turn = np.empty(4)
     mujoco.mju_axisAngle2Quat(turn, vel / np.linalg.norm(vel), np.linalg.norm(vel) * h)
-    mujoco.mju_mulQuat(turned, turn, quat)  # angular velocity in world axes
+    mujoco.mju_mulQuat(turned, turn, quat)  # angular velocity in the world frame
     assert np.allclose((turned - quat) / h, derivative, atol=1e-5)
 
 
@@ -220,7 +220,7 @@ def test_eigenvectors_of_a_symmetric_matrix():
         assert np.allclose(mat, vectors)
 
 
-def test_pyramids_hold_the_force():
+def test_pyramid_edges_encode_the_force():
     force, mu = np.array([5.0, 1, -0.5, 0.01]), [0.8, 0.8, 0.1]
     edges, back = np.empty(6), np.empty(4)
     mujoco.mju_encodePyramid(edges, force, mu)
@@ -340,7 +340,7 @@ def test_keyframes_can_be_written(creature, world):
     assert str(error.value) == "mj_setKeyframe: index must be smaller than 2 (keyframes allocated in model)"
 
 
-def test_parts_of_states_are_copied_and_picked(creature, world):
+def test_parts_of_states_are_copied_and_extracted(creature, world):
     full, qpos = mujoco.mjtState.mjSTATE_FULLPHYSICS, mujoco.mjtState.mjSTATE_QPOS
     world.qpos[:] = np.arange(13)
     state = np.empty(mujoco.mj_stateSize(creature, full))
@@ -401,6 +401,6 @@ def test_derivatives_of_a_step_and_of_quaternions(creature, world):
     assert np.allclose(Ds, [0, 0, 0.3])
 
 
-def test_the_language_is_printed():
+def test_the_schema_is_printed():
     text = mujoco.mj_printSchema(False, False)
     assert text.startswith("mujoco") and "geom" in text and "actuatorfrcrange" in text

@@ -1,4 +1,4 @@
-"""Arrays are the engine's memory: what Python writes the engine reads, and back."""
+"""Arrays are the engine's memory: the engine reads what Python writes, and vice versa."""
 
 import gc
 import pickle
@@ -50,7 +50,7 @@ def test_a_copied_world_has_its_own_memory_and_keeps_views(creature):
 
 
 @pytest.mark.parametrize("make", ["contact", "efc"])
-def test_contacts_and_rows_alias_until_the_engine_runs_and_never_dangle(make):
+def test_contacts_and_rows_are_live_until_the_engine_runs_and_never_dangle(make):
     model = mujoco.MjModel.from_xml_string(BOXES)
     data = mujoco.MjData(model)
     mujoco.mj_step(model, data)
@@ -69,13 +69,13 @@ def test_contacts_and_rows_alias_until_the_engine_runs_and_never_dangle(make):
             force[:] = i
             assert (data.efc_force == i).all()
             held.append((force, force.copy()))
-        data.qpos[0::7] += 0.3 if i % 20 == 0 else 0  # contacts come and go
+        data.qpos[0::7] += 0.3 if i % 20 == 0 else 0  # contacts appear and disappear
         mujoco.mj_step(model, data)
     for kept, copy in held:
         assert np.array_equal(kept.dist if make == "contact" else kept, copy)
 
 
-def test_what_is_written_to_a_contact_reaches_the_constraint_rows(boxes):
+def test_edits_of_a_contact_affect_its_constraint_rows(boxes):
     model = boxes.model
     mujoco.mj_fwdPosition(model, boxes)
     boxes.contact.dist[:] = -0.123
@@ -99,7 +99,7 @@ def test_an_array_keeps_the_memory_alive():
     assert contact.dist.shape == (len(contact),)
 
 
-def test_nothing_keeps_an_object_that_is_no_longer_used():
+def test_unused_objects_are_released():
     model = mujoco.MjModel.from_xml_string(CREATURE)
     data = mujoco.MjData(model)
     data.body("torso").xpos, model.body("torso").mass, model.opt, data.contact
@@ -139,7 +139,7 @@ def test_memory_is_constant_over_many_models():
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2_000  # kB
 
 
-def test_pickling_is_equal_to_the_bit(creature):
+def test_pickling_preserves_every_bit(creature):
     data = mujoco.MjData(creature)
     data.ctrl[:] = [0.5, -0.2, 0.3]
     mujoco.mj_step(creature, data, 50)
@@ -156,13 +156,13 @@ def test_pickling_is_equal_to_the_bit(creature):
     assert data.qpos.tobytes() == back.qpos.tobytes()
 
 
-def test_a_pickle_that_is_not_ours_is_refused(creature):
+def test_an_invalid_pickle_is_rejected(creature):
     model = mujoco.MjModel.__new__(mujoco.MjModel)
     with pytest.raises(ValueError, match="another version of sinew"):
         model.__setstate__(b"\x07abc")
     with pytest.raises(ValueError, match="the saved model is damaged"):
         mujoco.MjModel.__new__(mujoco.MjModel).__setstate__(b"\x01abc")
-    with pytest.raises(ValueError, match="does not fit its model"):
+    with pytest.raises(ValueError, match="does not match its model"):
         mujoco.MjData.__new__(mujoco.MjData).__setstate__((1, creature, b"abc"))
 
 
@@ -185,7 +185,7 @@ def test_threads_that_share_a_world_take_turns(creature):
     assert data.time == pytest.approx(400 * 0.002)
 
 
-def test_the_interpreter_is_free_while_the_engine_works(creature):
+def test_the_gil_is_released_while_the_engine_runs(creature):
     data = mujoco.MjData(creature)
     thread = threading.Thread(target=mujoco.mj_step, args=(creature, data, 20_000))
     thread.start()
@@ -195,7 +195,7 @@ def test_the_interpreter_is_free_while_the_engine_works(creature):
     assert turns > 1000
 
 
-def test_views_by_name_do_not_keep_a_world_in_a_cycle(creature):
+def test_views_by_name_do_not_create_a_reference_cycle(creature):
     gc.collect()
     gc.disable()
     try:
@@ -213,7 +213,7 @@ def test_views_by_name_do_not_keep_a_world_in_a_cycle(creature):
         gc.enable()
 
 
-def test_integers_of_a_model_that_users_change_are_accepted(creature):
+def test_valid_edits_of_model_integers_are_accepted(creature):
     data = mujoco.MjData(creature)
     for name, value in dict(
         geom_contype=0, geom_conaffinity=3, geom_condim=4, geom_group=2, geom_priority=1, geom_matid=-1, site_group=1,
@@ -246,7 +246,7 @@ SLEEPERS = """
 """
 
 
-def test_sleep_is_written_and_checked():
+def test_the_sleep_state_can_be_written_and_is_checked():
     model = mujoco.MjModel.from_xml_string(SLEEPERS)
     data = mujoco.MjData(model)
     asleep = data.tree_asleep
@@ -264,7 +264,7 @@ def test_sleep_is_written_and_checked():
         mujoco.mj_step(model, data)
 
 
-def test_integers_that_the_engine_computes_are_read_only(creature, world):
+def test_integers_computed_by_the_engine_are_read_only(creature, world):
     for name, dtype, *_ in mujoco._sinew._data_fields:
         array = getattr(world, name)
         assert array.flags.writeable == (dtype != "int32" or name == "tree_asleep"), name

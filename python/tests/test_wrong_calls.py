@@ -1,4 +1,4 @@
-"""Whatever is passed: the right exception, never a crash."""
+"""Any argument: the right exception, never a crash."""
 
 import copy
 import inspect
@@ -21,14 +21,14 @@ XML_ERRORS = {
 
 
 @pytest.mark.parametrize("xml", XML_ERRORS)
-def test_a_bad_model_is_a_value_error_that_names_the_place(xml):
+def test_an_invalid_model_is_a_value_error_with_the_location(xml):
     with pytest.raises(ValueError) as error:
         mujoco.MjModel.from_xml_string(xml)
     for part in XML_ERRORS[xml]:
         assert part in str(error.value)
 
 
-def test_a_file_that_is_not_there():
+def test_a_missing_file_is_a_value_error():
     with pytest.raises(ValueError, match="nowhere.xml"):
         mujoco.MjModel.from_xml_path("/nowhere.xml")
     with pytest.raises(ValueError, match="nowhere.mjb"):
@@ -43,15 +43,15 @@ def test_models_have_no_constructor():
             mujoco.MjData(bad)
 
 
-def test_a_wrong_size_is_told_beside_the_right_one(creature, world):
+def test_an_error_gives_the_wrong_size_and_the_right_one(creature, world):
     nq, nv, nx = creature.nq, creature.nv, 2 * creature.nv + creature.na
     for text, call in {
-        f"jacp has the shape (3, {nv + 1}) instead of (3, nv) = (3, {nv})": lambda: mujoco.mj_jacBody(creature, world, np.empty((3, nv + 1)), None, 1),
-        f"jacr has the shape ({nv}, 3) instead of (3, nv) = (3, {nv})": lambda: mujoco.mj_jacBody(creature, world, None, np.empty((nv, 3)), 1),
+        f"jacp has shape (3, {nv + 1}) instead of (3, nv) = (3, {nv})": lambda: mujoco.mj_jacBody(creature, world, np.empty((3, nv + 1)), None, 1),
+        f"jacr has shape ({nv}, 3) instead of (3, nv) = (3, {nv})": lambda: mujoco.mj_jacBody(creature, world, None, np.empty((nv, 3)), 1),
         "state size should equal mj_stateSize(m, sig)": lambda: mujoco.mj_getState(creature, world, np.empty(3), 1),
         f"qpos has 3 numbers instead of nq = {nq}": lambda: mujoco.mj_integratePos(creature, np.empty(3), np.empty(nv), 1),
-        f"dst has the shape (3, 3) instead of (nv, nv) = ({nv}, {nv})": lambda: mujoco.mj_fullM(creature, world, np.empty((3, 3))),
-        f"A has the shape (3, 3) instead of (2*nv+na, 2*nv+na) = ({nx}, {nx})": lambda: mujoco.mjd_transitionFD(
+        f"dst has shape (3, 3) instead of (nv, nv) = ({nv}, {nv})": lambda: mujoco.mj_fullM(creature, world, np.empty((3, 3))),
+        f"A has shape (3, 3) instead of (2*nv+na, 2*nv+na) = ({nx}, {nx})": lambda: mujoco.mjd_transitionFD(
             creature, world, 1e-6, True, np.empty((3, 3)), None, None, None),
     }.items():  # fmt: skip
         with pytest.raises(TypeError) as error:
@@ -71,7 +71,7 @@ def test_outputs_are_never_copied_silently(creature, world):
             mujoco.mj_jacBody(creature, world, bad, None, 1)
 
 
-def test_inputs_may_be_lists_but_not_nonsense():
+def test_inputs_may_be_lists_of_numbers_only():
     res = np.empty(4)
     mujoco.mju_mulQuat(res, [1, 0, 0, 0], (0, 1, 0, 0))
     assert res.tolist() == [0, 1, 0, 0]
@@ -91,14 +91,14 @@ def test_engine_errors_are_fatal_errors(creature, world):
     assert str(error.value) == "opt.solver: there is no such solver"
 
 
-def test_a_world_of_another_model_is_refused(creature):
+def test_a_world_of_another_model_is_rejected(creature):
     other = mujoco.MjData(mujoco.MjModel.from_xml_string(BOXES))
     for call in (mujoco.mj_step, mujoco.mj_forward, mujoco.mj_resetData):
         with pytest.raises(ValueError, match="the data belongs to another model: nq is 14 there and 13 here"):
             call(creature, other)
 
 
-def test_ids_that_are_not_there_are_refused(creature, world):
+def test_invalid_ids_are_rejected(creature, world):
     jac = np.empty((3, creature.nv))
     for bad in (-1, 5, 2**31 - 1):
         with pytest.raises(ValueError, match="is not in the model"):
@@ -111,7 +111,7 @@ def test_ids_that_are_not_there_are_refused(creature, world):
     assert np.array_equal(world.qpos, creature.qpos0)
 
 
-def test_a_model_that_was_made_unsound_is_refused_until_it_is_mended(creature, world):
+def test_an_invalid_model_is_rejected_until_it_is_corrected(creature, world):
     parent = creature.body_parentid[2]
     creature.body_parentid[2] = 99
     for call in (mujoco.mj_step, mujoco.mj_forward, mujoco.mj_kinematics):
@@ -131,7 +131,7 @@ def test_a_model_that_was_made_unsound_is_refused_until_it_is_mended(creature, w
         mujoco.mj_step(creature, world)
 
 
-def test_a_contact_that_was_made_unsound_is_refused_and_dropped(boxes):
+def test_an_invalid_contact_is_rejected_and_dropped(boxes):
     boxes.contact[0].geom = [1000, 2000]
     with pytest.raises(ValueError, match="contact 0"):
         mujoco.mj_fwdConstraint(boxes.model, boxes)
@@ -139,7 +139,7 @@ def test_a_contact_that_was_made_unsound_is_refused_and_dropped(boxes):
     assert np.isfinite(boxes.qpos).all()
 
 
-def test_a_delay_buffer_of_nonsense_is_overwritten_and_harms_no_other():
+def test_an_invalid_delay_buffer_is_overwritten_and_does_not_affect_others():
     model = mujoco.MjModel.from_xml_string("""
       <mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body>
         <body pos="1 0 0"><joint name="k"/><geom size=".1"/></body></worldbody>
@@ -152,9 +152,9 @@ def test_a_delay_buffer_of_nonsense_is_overwritten_and_harms_no_other():
         data.ctrl[:] = sound.ctrl[:] = [0.3, 0.4]
         for interp in (-1, 0, 1, 2):
             read = mujoco.mj_readCtrl(model, data, 0, 0.0, interp)
-            assert np.array_equal(read, nonsense, equal_nan=True)  # the buffer holds nothing else
+            assert np.array_equal(read, nonsense, equal_nan=True)  # the buffer contains nothing else
         mujoco.mj_step(model, data)
-        # a control that is no number, or too large, counts as a bad one and is replaced by zero
+        # a control that is NaN or too large counts as invalid and is replaced by zero
         bad = not abs(nonsense) < mujoco.mjMAXVAL
         assert data.actuator_force[0] == (0 if bad else nonsense)
         assert (data.warning[mujoco.mjtWarning.mjWARN_BADCTRL].number > 0) == bad
@@ -166,7 +166,7 @@ def test_a_delay_buffer_of_nonsense_is_overwritten_and_harms_no_other():
         assert np.array_equal(data.history[first.stop :], sound.history[first.stop :])
 
 
-def test_objects_that_were_not_initialized_are_no_arguments(creature):
+def test_uninitialized_objects_are_rejected_as_arguments(creature):
     data, model = mujoco.MjData.__new__(mujoco.MjData), mujoco.MjModel.__new__(mujoco.MjModel)
     option = mujoco.MjOption.__new__(mujoco.MjOption)
     for call in (
@@ -237,7 +237,7 @@ def storm(seed, calls):
 
 
 def test_a_thousand_random_wrong_calls_raise_and_never_crash(tmp_path):
-    """In a process of its own, so that a crash is a failure of this test and not of all; some calls write files."""
+    """In a separate process, so that a crash fails only this test; some calls write files."""
     paths = [str(Path(__file__).parent), str(Path(mujoco.__file__).absolute().parents[1])]
     code = f"import sys; sys.path[:0] = {paths!r}; import test_wrong_calls as t; "
     for seed in (1, 2):

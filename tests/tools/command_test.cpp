@@ -19,7 +19,7 @@ using Command = Shell;
 TEST_F(Command, PrintsItsVersionAndThatOfMuJoCo) {
   const Outcome r = sinew("--version");
   EXPECT_EQ(r.code, 0);
-  EXPECT_THAT(r.out, testing::MatchesRegex("sinew [0-9.]+ \\(numbers of MuJoCo 3\\.12\\.0\\)\n"));
+  EXPECT_THAT(r.out, testing::MatchesRegex("sinew [0-9.]+ \\(compatible with MuJoCo 3\\.12\\.0\\)\n"));
 }
 
 TEST_F(Command, EverySubcommandHasHelpWithAnExample) {
@@ -121,7 +121,7 @@ TEST_F(Command, InfoWarnsAboutProblematicMeshes) {
     return info["warnings"].dump();
   };
   EXPECT_THAT(warnings(cube_model(kCubeButOne, kColliding)), HasSubstr("not watertight: 3 edges"));
-  EXPECT_THAT(warnings(cube_model(kCubeButOne + "3 5 7", kColliding)), HasSubstr("opposite sides"));
+  EXPECT_THAT(warnings(cube_model(kCubeButOne + "3 5 7", kColliding)), HasSubstr("opposite orientations"));
   std::string inverted;
   std::istringstream words(kCubeButOne + "3 7 5");
   for (std::string a, b, c; words >> a >> b >> c;) inverted += a + " " + c + " " + b + " ";
@@ -162,7 +162,7 @@ TEST_F(Command, CheckListsEveryProblemOfEveryModel) {
   EXPECT_EQ(r.code, 1);
   EXPECT_THAT(r.out, HasSubstr("bad.xml:3"));
   EXPECT_THAT(r.out, HasSubstr("bad.xml:4"));
-  EXPECT_THAT(r.err, HasSubstr("2 models checked, 1 refused: 2 errors"));
+  EXPECT_THAT(r.err, HasSubstr("2 models checked, 1 rejected: 2 errors"));
 }
 
 TEST_F(Command, CompileWritesABinaryModelThatEverySubcommandAccepts) {

@@ -138,7 +138,7 @@ TEST_F(ReplayCommand, RefusesARequestThatDoesNotFitTheModel) {
     const char* says;
   };
   for (const Case& c : {Case{"{", "not a JSON object"}, Case{"[1]", "not a JSON object"},
-                        Case{json{{"frames", {one_frame(long_in)}}}.dump(), "2 numbers of qpos, the model needs 1"},
+                        Case{json{{"frames", {one_frame(long_in)}}}.dump(), "2 values for qpos, the model needs 1"},
                         Case{json{{"frames", {one_frame(unknown_in)}}}.dump(), "speed"},
                         Case{json{{"frames", {one_frame(text_in)}}}.dump(), "ask.json"},
                         Case{R"({"frames": 7})", "ask.json"}, Case{R"({"frames": [7]})", "ask.json"}}) {

@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Whole steps from the first keyframe (or qpos0) with zero controls, after a tenth as many to warm up.
+/// Whole steps from the first keyframe (or qpos0) with zero controls, after a warm-up of a tenth as many.
 void bench_steps(const std::string& path, const Model& m, std::int64_t steps) {
   Data d(m);
   reset_to_keyframe(m, d, 0);
@@ -26,7 +26,7 @@ void bench_steps(const std::string& path, const Model& m, std::int64_t steps) {
   fmt::print("{:<40} {:>12.0f} {:>10.2f} {:>12.1f}\n", path, per_second, 1e6 / per_second, per_second * m.opt.timestep);
 }
 
-/// Time of each stage over a run, with a clock read between any two.
+/// Time of each stage over a run; the clock is read between stages.
 void bench_stages(const Model& m, std::int64_t steps) {
   struct Lap {
     std::string_view name;

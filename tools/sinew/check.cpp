@@ -13,7 +13,7 @@ struct Count {
   std::size_t warnings = 0;
 };
 
-/// Prints every problem of one model to standard output, where a linter's findings belong.
+/// Prints all problems of one model to standard output, as a linter does.
 Count check_model(const std::string& path) {
   std::vector<Problem> warnings;
   LoadOptions options;
@@ -46,7 +46,7 @@ int check(const std::vector<std::string>& paths) {
   const auto plural = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
-  note("{} checked, {} refused: {}, {}", plural(paths.size(), "model"), refused, plural(total.errors, "error"),
+  note("{} checked, {} rejected: {}, {}", plural(paths.size(), "model"), refused, plural(total.errors, "error"),
        plural(total.warnings, "warning"));
   return refused ? kRefused : kDone;
 }
@@ -54,7 +54,7 @@ int check(const std::vector<std::string>& paths) {
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
-  CLI::App* sub = app.add_subcommand("check", "List every problem of the models, with file and line");
+  CLI::App* sub = app.add_subcommand("check", "List all problems of the models, with file and line");
   const auto paths = std::make_shared<std::vector<std::string>>();
   sub->add_option("MODEL", *paths, "MJCF files")->required();
   sub->footer("Example:\n  sinew check models/arm.xml models/hand.xml\n\nExit code 1 if a model has an error.");

@@ -12,7 +12,7 @@ namespace {
 /// MJCF that compiles to the same model.
 int write_text(const std::string& path, const std::string& out, bool keep_includes) {
   if (path.ends_with(kBinaryEnding))
-    return refuse(fmt::format("cannot write {}: a binary model does not hold the MJCF that it was made of", out));
+    return refuse(fmt::format("cannot write {}: a binary model does not contain its original MJCF", out));
   const Result<Spec> spec = interruptible({}, [&](const LoadOptions& o) { return read_mjcf_file(path, o); });
   if (!spec) return refuse(spec.error().text());
   const Result<Model> model = interruptible({}, [&](const LoadOptions& o) { return compile(*spec, o); });
@@ -28,8 +28,7 @@ int write_text(const std::string& path, const std::string& out, bool keep_includ
 int compile_model(const std::string& path, const std::string& out, bool keep_includes) {
   if (out.ends_with(".xml")) return write_text(path, out, keep_includes);
   if (!out.ends_with(kBinaryEnding))
-    return refuse(
-        fmt::format("cannot write {}: the ending is .xml for MJCF, {} for a binary model", out, kBinaryEnding));
+    return refuse(fmt::format("cannot write {}: the extension must be .xml (MJCF) or {} (binary)", out, kBinaryEnding));
   const std::optional<Model> model = load_and_report(path);
   if (!model) return kRefused;
   if (const Result<bool> saved = save_model(*model, out); !saved) return refuse(saved.error().first().message);
@@ -45,14 +44,13 @@ void add_compile(CLI::App& app, Action& action) {
     bool keep_includes = false;
   };
   CLI::App* sub =
-      app.add_subcommand("compile", "Write the model as one MJCF file, or as a binary file that loads at once");
+      app.add_subcommand("compile", "Write the model as one MJCF file, or as a binary file that loads instantly");
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->model, "MJCF file")->required();
   sub->add_option("OUT", options->out, "file to write: .snw or .xml")->required();
-  sub->add_flag("--keep-includes", options->keep_includes,
-                "for .xml: included files stay files of their own, beside OUT");
+  sub->add_flag("--keep-includes", options->keep_includes, "for .xml: included files stay separate files, next to OUT");
   sub->footer(
-      "Every subcommand that takes a MODEL takes a binary one too.\n\n"
+      "Every subcommand that takes a MODEL also accepts a binary one.\n\n"
       "Example:\n  sinew compile models/humanoid.xml humanoid.snw\n  sinew run humanoid.snw");
   sub->callback([&action, options] {
     action = [options] { return compile_model(options->model, options->out, options->keep_includes); };

@@ -17,7 +17,7 @@ struct Options {
   double eps = 1e-6;
 };
 
-/// Solver settings with which differences of a step are those of the minimum that it looks for.
+/// Solver settings for which differences of a step are those of the converged solution.
 void solve_tightly(Model& m) {
   m.opt.solver = static_cast<int>(SolverKind::Newton);
   m.opt.tolerance = 0;
@@ -25,7 +25,7 @@ void solve_tightly(Model& m) {
   m.opt.iterations = m.opt.ls_iterations = std::max(m.opt.iterations, 100);
 }
 
-/// A state that some steps from the first keyframe (or qpos0) lead to, with random velocities and controls.
+/// A state some steps after the first keyframe (or qpos0), with random initial velocities and controls.
 void stir(const Model& m, Data& d, int seed, int steps) {
   std::mt19937 random(static_cast<unsigned>(seed));
   std::normal_distribution<double> normal;
@@ -39,17 +39,17 @@ void stir(const Model& m, Data& d, int seed, int steps) {
   for (int i = 0; i < steps; ++i) step(m, d);
 }
 
-/// The error of two matrices and the worse one's worst entry, as 1.2e-09 A[3, 4].
+/// The larger error of two matrices and its entry, as 1.2e-09 A[3, 4].
 std::string worst_of(char first, const MatrixError& a, char second, const MatrixError& b) {
   const auto& [name, worst] = a.error >= b.error ? std::pair{first, a} : std::pair{second, b};
   const std::string entry = worst.row < 0 ? "" : fmt::format("{}[{}, {}]", name, worst.row, worst.column);
   return fmt::format("{:>8.1e} {:<12}", worst.error, entry);
 }
 
-/// The first switch and how many there are.
+/// The first switch and the number of others.
 std::string words_of(const SwitchReport& report) {
   if (!report.converged) return "the solver does not converge";
-  std::string words = report.curved.empty() ? "" : "contacts to a tolerance";
+  std::string words = report.curved.empty() ? "" : "contacts found to a tolerance only";
   if (report.switches.empty()) return words;
   if (!words.empty()) words += "; ";
   words += "at a switch: " + describe(report.switches.front());
@@ -57,8 +57,8 @@ std::string words_of(const SwitchReport& report) {
   return words;
 }
 
-/// Differences are right to 1e-6 with one eps or another: functions with curvature that jumps want a smaller one, noise
-/// a larger one.
+/// Differences are accurate to 1e-6 only for a suitable eps: discontinuous curvature needs a smaller one, noise a
+/// larger one.
 TransitionCheck best_check(const Model& m, const Data& d, double eps) {
   constexpr double kAgree = 1e-6;
   TransitionCheck best = check_transition(m, d, {.eps = eps, .sensors = true});
@@ -110,9 +110,9 @@ void add_derivatives(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->models, "MJCF files")->required();
   sub->add_option("--states", options->states, "random states of each model (3)")->check(CLI::PositiveNumber);
-  sub->add_option("--steps", options->steps, "steps that lead to each of them (20)")->check(CLI::NonNegativeNumber);
+  sub->add_option("--steps", options->steps, "steps before each of them (20)")->check(CLI::NonNegativeNumber);
   sub->add_option("--eps", options->eps,
-                  "perturbation of the extrapolated differences (1e-6); where they disagree, ten times more and less")
+                  "perturbation of the extrapolated differences (1e-6); on disagreement also ten times more and less")
       ->check(CLI::PositiveNumber);
   sub->footer(R"(state:   largest |exact - differences| / (1 + |differences|) of A and B
 sensors: the same of C and D

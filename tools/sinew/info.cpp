@@ -39,7 +39,7 @@ Json describe_meshes(const std::vector<MeshFacts>& meshes) {
   return out;
 }
 
-/// Everything that info tells, in one object: printed as it is, or as text.
+/// Everything info reports, in one object: printed as JSON or as text.
 Json describe(const std::string& path, const Model& m, const std::vector<Problem>& warnings) {
   Json out;
   out["file"] = path;
@@ -117,7 +117,7 @@ void print_tree(const Json& info) {
   for (const Json& body : info["bodies"]) {
     const int id = body["id"];
     depth.push_back(id == 0 ? 0 : depth[body["parent"].get<std::size_t>()] + 1);
-    // a chain of thousands of bodies stays readable: deeper levels are not indented any further
+    // keeps a chain of thousands of bodies readable
     const int indent = 2 + 2 * std::min(depth.back(), 24);
     std::string joints;
     for (const Json& joint : body["joints"])
@@ -167,7 +167,7 @@ void print_text(const Json& info) {
   print_tree(info);
   print_elements(info);
   print_meshes(info);
-  fmt::print("\nmemory\n  model {}, one world's data {}\n", human_bytes(info["bytes"]["model"].get<std::size_t>()),
+  fmt::print("\nmemory\n  model {}, data of one world {}\n", human_bytes(info["bytes"]["model"].get<std::size_t>()),
              human_bytes(info["bytes"]["data"].get<std::size_t>()));
   if (info["warnings"].empty()) return;
   fmt::print("\nwarnings\n");

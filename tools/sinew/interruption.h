@@ -4,8 +4,8 @@
 
 namespace sinew::tool {
 
-/// Ctrl-C, or a polite kill, ends the work at the next good place, so that files are finished; a second one ends the
-/// program at once.
+/// SIGINT or SIGTERM stops the work at the next safe point, so that files are complete; a second one terminates the
+/// program immediately.
 class Interruption {
  public:
   Interruption() {
@@ -16,7 +16,7 @@ class Interruption {
   }
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
-  /// The number of the signal; 0 while there is none.
+  /// The signal number; 0 if none was received.
   int signal() const { return received; }
 
  private:
@@ -25,11 +25,11 @@ class Interruption {
     received = signal;
     std::signal(signal, SIG_DFL);
   }
-  // the only way that a signal handler can tell anything
+  // the only type that a signal handler may write to
   static inline volatile std::sig_atomic_t received = 0;
 };
 
-/// Thrown where a signal ended the work before there was a result; main turns it into the exit code.
+/// Thrown if a signal interrupted the work before there was a result; main turns it into the exit code.
 struct Signalled {
   int signal;
 };

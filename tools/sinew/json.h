@@ -7,10 +7,10 @@
 
 namespace sinew::tool {
 
-/// Keeps the order in which keys were added: output is compared and read by people.
+/// Keeps the insertion order of keys: output is compared and read by people.
 using Json = nlohmann::ordered_json;
 
-/// A number; JSON has no word for the ones that are not finite, so these are the strings "nan", "inf" and "-inf".
+/// A number; JSON cannot represent non-finite ones, so these become the strings "nan", "inf" and "-inf".
 inline Json number(double x) {
   if (std::isfinite(x)) return x;
   return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
@@ -31,7 +31,7 @@ Json numbers(const Range& values) {
   return out;
 }
 
-/// The double behind a JSON number or one of the three strings; throws nlohmann's type error for anything else.
+/// The double for a JSON number or one of the three strings; throws nlohmann's type error for anything else.
 inline double to_double(const Json& value) {
   if (value.is_string()) {
     const auto& word = value.get_ref<const std::string&>();

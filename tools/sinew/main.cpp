@@ -16,13 +16,13 @@ constexpr const char* kExamples = R"(Examples:
   sinew info models/humanoid.xml
   sinew check models/*.xml
 
-Exit codes: 0 done, 1 the input was refused, 2 wrong usage.
+Exit codes: 0 success, 1 invalid input, 2 usage error.
 Results go to standard output, everything else to standard error.)";
 
 int run_command(int argc, char** argv) {
   CLI::App app{"sinew: physics for robots, creatures and machines, described in MJCF", "sinew"};
   app.set_version_flag("--version",
-                       fmt::format("sinew {} (numbers of MuJoCo {})", sinew::kVersion, sinew::kMujocoVersion));
+                       fmt::format("sinew {} (compatible with MuJoCo {})", sinew::kVersion, sinew::kMujocoVersion));
   app.footer(kExamples);
   app.require_subcommand(1);
 
@@ -30,14 +30,14 @@ int run_command(int argc, char** argv) {
   for (auto add : {add_run, add_info, add_check, add_compile, add_replay, add_bench, add_derivatives, add_schema})
     add(app, action);
   app.add_option("--memory-limit", memory_limit,
-                 "bytes that loading a model may take, as 500M or 8G (4G); may stand behind the subcommand too")
+                 "memory limit for loading a model, such as 500M or 8G (4G); may also follow the subcommand")
       ->transform(CLI::AsSizeValue(false));
   for (CLI::App* sub : app.get_subcommands({})) sub->fallthrough();
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    const int code = app.exit(e);  // prints the help, the version or what is wrong
+    const int code = app.exit(e);  // prints the help, the version or the error
     return code == 0 ? kDone : kUsage;
   }
   return action();

@@ -16,12 +16,12 @@ Point vertex(const Model& m, int mesh, int i) {
   return {v[0], v[1], v[2]};
 }
 
-/// Six times the signed volume of the tetrahedron over the origin.
+/// Six times the signed volume of the tetrahedron with its apex at the origin.
 double six_volumes(const Point& a, const Point& b, const Point& c) {
   return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/// Volume, and the integrals of x², y² and z², which give the moments; faces holds 3 vertices of each triangle.
+/// Volume, and the integrals of x², y² and z², which give the moments; faces has 3 vertices per triangle.
 void measure(const Model& m, int mesh, const int* faces, int count, double& volume, Point& squares) {
   for (int f = 0; f < count; ++f) {
     const Point a = vertex(m, mesh, faces[3 * f]), b = vertex(m, mesh, faces[3 * f + 1]),
@@ -34,7 +34,7 @@ void measure(const Model& m, int mesh, const int* faces, int count, double& volu
   }
 }
 
-/// Counts the sides of triangles that do not meet one neighbour running the other way. Vertices at one place are one.
+/// Counts the triangle edges without exactly one neighbor of opposite direction. Coincident vertices are merged.
 void check_edges(const Model& m, int mesh, MeshFacts& out) {
   std::map<Point, int> places;
   std::vector<int> place;
@@ -70,7 +70,7 @@ bool same_place(const Model& m, int a, int b) {
          std::equal(&m.geom_quat[4 * a], &m.geom_quat[4 * a] + 4, &m.geom_quat[4 * b]);
 }
 
-/// A geom of the same body that collides instead of this mesh geom: of another group, or the same mesh once more.
+/// A geom of the same body that collides in place of this mesh geom: in another group, or with the same mesh.
 int stand_in(const Model& m, int geom) {
   const int body = m.geom_bodyid[geom], first = m.body_geomadr[body];
   for (int other = first; other < first + m.body_geomnum[body]; ++other) {
@@ -86,17 +86,17 @@ void warn_of_shape(const MeshFacts& mesh, std::vector<std::string>& out) {
   constexpr double kBulky = 1.5;
   const auto warn = [&](const std::string& what) { out.push_back(fmt::format("mesh '{}': {}", mesh.name, what)); };
   if (mesh.open_edges > 0)
-    warn(fmt::format("is not watertight: {} edges have one triangle only; its volume is not well defined",
+    warn(fmt::format("is not watertight: {} edges belong to only one triangle; its volume is not well defined",
                      mesh.open_edges));
   if (mesh.turned_edges > 0)
-    warn(fmt::format("neighbouring faces look to opposite sides at {} edges", mesh.turned_edges));
+    warn(fmt::format("adjacent faces have opposite orientations at {} edges", mesh.turned_edges));
   if (mesh.open_edges == 0 && mesh.turned_edges == 0 && mesh.volume < 0)
-    warn("has inverted normals: its faces look inwards");
+    warn("has inverted normals: its faces point inward");
   if (mesh.hull_vertices > kHugeHull)
     warn(fmt::format("collides with a hull of {} vertices; maxhullvert=\"64\" would make that faster",
                      mesh.hull_vertices));
   if (mesh.hull_vertices > 0 && mesh.open_edges == 0 && mesh.hull_volume > kBulky * std::abs(mesh.volume))
-    warn(fmt::format("collides as its convex hull, which has {:.1f} times its volume; cut it into convex parts",
+    warn(fmt::format("collides as its convex hull, which has {:.1f} times its volume; split it into convex parts",
                      mesh.hull_volume / std::abs(mesh.volume)));
 }
 
@@ -133,10 +133,10 @@ std::vector<std::string> mesh_warnings(const Model& m, const std::vector<MeshFac
     if (!is_mesh(m, g) || !collides(m, g)) continue;
     const int other = stand_in(m, g);
     if (other < 0) continue;
-    out.push_back(fmt::format(
-        "{}: its mesh collides although {} of the same body does; where it is only to be seen, contype=\"0\" "
-        "conaffinity=\"0\"",
-        title(m, g), title(m, other)));
+    out.push_back(
+        fmt::format("{}: its mesh collides in addition to {} of the same body; if it is visual only, set contype=\"0\" "
+                    "conaffinity=\"0\"",
+                    title(m, g), title(m, other)));
   }
   return out;
 }

@@ -5,12 +5,12 @@
 
 namespace sinew::tool {
 
-/// Tells on standard error how far long work is: a bar on a terminal, a plain line every few seconds elsewhere. Work
-/// that is done at once says nothing.
+/// Shows the progress of long work on standard error: a bar on a terminal, a plain line every few seconds elsewhere.
+/// Short work prints nothing.
 class Progress {
  public:
   Progress();
-  /// `done` from 0 to 1; `text` stands behind the bar.
+  /// `done` from 0 to 1; `text` follows the bar.
   void update(double done, const std::string& text);
   /// Removes the bar.
   void finish();

@@ -12,7 +12,7 @@
 namespace sinew::tool {
 namespace {
 
-/// A question that cannot be answered as it stands.
+/// An invalid request.
 struct BadAsk : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -23,7 +23,7 @@ Json part(const Json& object, const char* key) {
   return found != object.end() && found->is_object() ? *found : Json::object();
 }
 
-/// Fills the keys of `asked` with value(key, what is asked below it); keys without an answer are left out.
+/// Fills the keys of `asked` with value(key, its entry in `asked`); keys without a value are omitted.
 template <class Value>
 Json answers(const Json& asked, Value&& value) {
   Json out = Json::object();
@@ -32,8 +32,8 @@ Json answers(const Json& asked, Value&& value) {
   return out;
 }
 
-/// Brings the world into the recorded state: reset, then every field of "in". The first frame of a run (k = 0) sleeps
-/// as reset left it: what a keyframe moved wakes by itself, as in a simulation.
+/// Sets the recorded state: reset, then every field of "in". The first frame of a run (k = 0) keeps the sleep state of
+/// reset: trees moved by a keyframe wake up in the step, as in a simulation.
 void set_input(const Model& m, Data& d, const Json& frame) {
   reset(m, d);
   const Json in = part(frame, "in");
@@ -48,7 +48,7 @@ void set_input(const Model& m, Data& d, const Json& frame) {
       if (name != key) return;
       known = true;
       if (!values.is_array() || values.size() != field.size())
-        throw BadAsk(fmt::format("\"in\" has {} numbers of {}, the model needs {}", values.size(), key, field.size()));
+        throw BadAsk(fmt::format("\"in\" has {} values for {}, the model needs {}", values.size(), key, field.size()));
       using T = typename std::remove_reference_t<decltype(field)>::element_type;
       std::ranges::transform(values, field.begin(), [](const Json& x) {
         if constexpr (std::is_floating_point_v<T>)
@@ -57,7 +57,7 @@ void set_input(const Model& m, Data& d, const Json& frame) {
           return x.get<T>();
       });
     });
-    if (!known) throw BadAsk(fmt::format("\"in\" has a field {} that is none of a world's", key));
+    if (!known) throw BadAsk(fmt::format("\"in\" has an unknown field {}", key));
   }
   if (m.opt.enabled(kEnableSleep) && in.contains("tree_asleep")) {
     const std::vector<int> asleep(d.tree_asleep.begin(), d.tree_asleep.end());
@@ -65,7 +65,7 @@ void set_input(const Model& m, Data& d, const Json& frame) {
   }
 }
 
-/// Teacher forcing: everything from the recorded state, nothing carried over from the frame before.
+/// Teacher forcing: everything from the recorded state, nothing carried over from the previous frame.
 Json replay_frame(const Model& m, Data& d, const Json& frame) {
   const auto from_data = [&](const std::string& key, const Json&) { return data_value(m, d, key); };
   Json out;
@@ -117,14 +117,14 @@ void add_replay(CLI::App& app, Action& action) {
   struct Options {
     std::string model, ask;
   };
-  CLI::App* sub = app.add_subcommand("replay", "Answer a conformance question: outputs at recorded states, as JSON");
+  CLI::App* sub = app.add_subcommand("replay", "Compute outputs at recorded states for conformance tests, as JSON");
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->model, "MJCF file")->required();
   sub->add_option("ASK", options->ask, "JSON with the keys to fill and the state of each frame")->required();
   sub->footer(
-      "ASK has the objects \"meta\", \"model\" and \"frames\"; each frame has a state \"in\" and the keys that are\n"
-      "wanted of \"fwd\" (after forward), \"inv\" (after inverse) and \"next\" (after a step). Keys that cannot be\n"
-      "filled are left out of the answer.\n\nExample:\n  sinew replay arm.xml ask.json > answer.json");
+      "ASK has the objects \"meta\", \"model\" and \"frames\"; each frame has a state \"in\" and the requested keys\n"
+      "of \"fwd\" (after forward), \"inv\" (after inverse) and \"next\" (after a step). Keys that cannot be filled\n"
+      "are omitted from the answer.\n\nExample:\n  sinew replay arm.xml ask.json > answer.json");
   sub->callback([&action, options] { action = [options] { return replay(options->model, options->ask); }; });
 }
 

@@ -51,7 +51,7 @@ Json names_of(const Model& m, const Json& asked) {
   return out;
 }
 
-/// Lower triangle by rows of the inertia, zeros between the tree-sparse entries.
+/// Lower triangle of the inertia matrix, row by row, with zeros outside the sparsity pattern.
 Json inertia_triangle(const Model& m, Data& d) {
   std::vector<double> triangle(static_cast<std::size_t>(m.nv * (m.nv + 1) / 2), 0.0);
   for (int i = 0; i < m.nv; ++i)
@@ -93,7 +93,7 @@ struct DataKey {
   std::string_view name;
   Json (*value)(const Model& m, Data& d);
 };
-/// What is not simply an array of Data under its own name.
+/// Keys that are not simply arrays of Data with the same name.
 constexpr DataKey kDataKeys[] = {
     {"time", [](const Model&, Data& d) -> Json { return number(d.time); }},
     {"energy", [](const Model&, Data& d) -> Json { return numbers(d.energy); }},

@@ -11,7 +11,7 @@
 #include "interruption.h"
 #include "sinew/load.h"
 
-// What the subcommands tell the person in front of them: always on standard error.
+// Messages of the subcommands to the user: always on standard error.
 
 namespace sinew::tool {
 
@@ -24,20 +24,20 @@ void note(fmt::format_string<Args...> format, Args&&... args) {
   fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// "sinew: error: …" on standard error; returns the exit code of refused input.
+/// "sinew: error: …" on standard error; returns the exit code for invalid input.
 int refuse(const std::string& message);
 
-/// Binary models, as `sinew compile` writes them, end with this.
+/// File extension of the binary models written by `sinew compile`.
 inline constexpr std::string_view kBinaryEnding = ".snw";
 
-/// The model of a file, MJCF or binary. Its problems go to standard error, except for warnings where `warnings` is
-/// given; no value where the model was refused.
+/// The model of a file, MJCF or binary. Its problems go to standard error, except for warnings if `warnings` is
+/// given; no value if the model is invalid.
 std::optional<Model> load_and_report(const std::string& path, std::vector<Problem>* warnings = nullptr);
 
-/// How much memory a loading may take, in bytes: --memory-limit of the command line.
+/// Memory limit for loading, in bytes: --memory-limit of the command line.
 inline std::uint64_t memory_limit = LoadOptions::kDefaultMemoryLimit;
 
-/// load(options) with the limit of the command line, ended early by Ctrl-C: then Signalled is thrown.
+/// load(options) with the limit of the command line; throws Signalled if interrupted by Ctrl-C.
 template <class Load>
 auto interruptible(LoadOptions options, Load&& load) {
   const Interruption interruption;

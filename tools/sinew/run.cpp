@@ -15,7 +15,7 @@ namespace {
 struct RunOptions {
   std::string model;
   double time = 5;                  // s
-  std::int64_t steps = -1;          // instead of time, where given
+  std::int64_t steps = -1;          // instead of time, if given
   std::string key;                  // name or number of a keyframe
   std::vector<std::string> ctrl;    // NAME=VALUE[,VALUE…]
   std::vector<std::string> record;  // files
@@ -29,7 +29,7 @@ struct BadValue : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The object that `text` names, by its name or its number.
+/// The object with the name or number `text`.
 int object_id(const Model& m, ObjType type, const char* what, const std::string& text) {
   if (const int id = m.id(type, text); id >= 0) return id;
   int number = -1;
@@ -45,7 +45,7 @@ int object_id(const Model& m, ObjType type, const char* what, const std::string&
 /// One "NAME=VALUE[,VALUE…]": the controls of an actuator.
 void set_control(const Model& m, Data& d, const std::string& assignment) {
   const std::size_t equals = assignment.rfind('=');
-  if (equals == std::string::npos) throw BadValue(fmt::format("--ctrl {}: has no =, needs NAME=VALUE", assignment));
+  if (equals == std::string::npos) throw BadValue(fmt::format("--ctrl {}: expected NAME=VALUE", assignment));
   const int actuator = object_id(m, ObjType::Actuator, "actuator", assignment.substr(0, equals));
   const char* next = assignment.data() + equals + 1;
   const char* const end = assignment.data() + assignment.size();
@@ -65,7 +65,7 @@ void set_control(const Model& m, Data& d, const std::string& assignment) {
   std::ranges::copy(values, d.ctrl.begin() + m.actuator_ctrladr[actuator]);
 }
 
-/// A refusal of the library as one line behind our own "error:".
+/// An error of the library as one line to follow our own "error:".
 std::string plain(const Error& error) {
   const Problem& problem = error.first();
   return problem.hint.empty() ? problem.message : fmt::format("{} ({})", problem.message, problem.hint);
@@ -82,7 +82,7 @@ class Recordings {
     std::vector<std::string> paths = options.record;
     if (!options.plot.empty()) {
       if (!options.plot.ends_with(".svg"))
-        throw BadValue(fmt::format("--plot {}: the ending must be .svg", options.plot));
+        throw BadValue(fmt::format("--plot {}: the extension must be .svg", options.plot));
       paths.push_back(options.plot);
     }
     for (const std::string& path : paths) {
@@ -93,10 +93,10 @@ class Recordings {
   }
 
   bool empty() const { return files_.empty(); }
-  /// Whether the next sample makes a row.
+  /// Whether the next sample produces a row.
   bool due() const { return !empty() && files_.front().recorder.due(); }
 
-  /// Forces and accelerations in `d` have to belong to its state where a row is due.
+  /// Forces and accelerations in `d` must match its state if a row is due.
   void sample(const Model& m, Data& d) {
     for (File& file : files_) {
       if (file.recorder.due()) file.recorder.complete(m, d);
@@ -161,7 +161,7 @@ int run_model(const RunOptions& options) {
   const double wanted = std::round(options.time / m.opt.timestep);
   if (options.steps < 0 && wanted > 1e15) throw BadValue(fmt::format("--time {}: too many steps", options.time));
   Recordings recordings(m, options);
-  if (!recordings.empty()) m.opt.enableflags |= kEnableEnergy;  // recorded; it has no influence on the motion
+  if (!recordings.empty()) m.opt.enableflags |= kEnableEnergy;  // recorded; it does not affect the motion
   const int signal = simulate(m, d, options.steps >= 0 ? options.steps : static_cast<std::int64_t>(wanted), recordings);
   recordings.close();
   return signal ? kSignalled + signal : kDone;
@@ -185,14 +185,14 @@ void add_run(CLI::App& app, Action& action) {
   sub->add_option("--steps", options->steps, "steps to simulate, instead of --time")
       ->check(CLI::NonNegativeNumber)
       ->excludes(time);
-  sub->add_option("--key", options->key, "start from this keyframe (name or number), not from qpos0");
-  sub->add_option("--ctrl", options->ctrl, "NAME=VALUE: constant control of an actuator; several: NAME=A,B,C");
-  sub->add_option("--record", options->record, "write signals over time: .csv, .jsonl, .json, .npz or .svg; several");
+  sub->add_option("--key", options->key, "start from this keyframe (name or number) instead of qpos0");
+  sub->add_option("--ctrl", options->ctrl, "NAME=VALUE: constant control of an actuator; NAME=A,B,C for several");
+  sub->add_option("--record", options->record, "write signals over time: .csv, .jsonl, .json, .npz or .svg files");
   sub->add_option("--plot", options->plot, "draw the same over time: .svg");
   sub->add_option(
       "--signals", options->signals,
-      "what to record (qpos qvel energy actuator_force sensordata): quantities, objects or numbers of them,\n"
-      "as qpos, xpos.chest, \"sensordata.left_*\", ncon");
+      "what to record (qpos qvel energy actuator_force sensordata): quantities, or those of single objects,\n"
+      "such as qpos, xpos.chest, \"sensordata.left_*\", ncon");
   sub->add_option("--every", options->every, "record every N-th state only")->check(CLI::PositiveNumber);
   sub->footer(
       "Examples:\n"

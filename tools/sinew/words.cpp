@@ -28,7 +28,7 @@ Json flag_words(std::span<const std::string_view> words, int bits) {
   return out;
 }
 
-/// The word or words of an option that is an enumeration or a set of flags; null for a plain number.
+/// The keyword or keywords of an option that is an enumeration or a set of flags; null for a plain number.
 Json option_words(std::string_view name, int value) {
   if (name == "integrator") return integrator_word(value);
   if (name == "solver") return solver_word(value);

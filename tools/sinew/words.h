@@ -6,7 +6,7 @@
 #include "json.h"
 #include "sinew/options.h"
 
-// MJCF's words for numbers of the model, for people and for JSON.
+// MJCF keywords for numbers in the model, for text and JSON output.
 
 namespace sinew::tool {
 
@@ -15,10 +15,10 @@ std::string_view solver_word(int solver);
 std::string_view cone_word(int cone);
 std::string_view joint_word(int joint_type);
 
-/// The options that differ from their defaults: enumerations as words, flags as the words that are switched.
+/// The options that differ from their defaults: enumerations as keywords, flags as the list of those set.
 Json changed_options(const Option& option);
 
-/// Every option as a number or an array of numbers, as the model holds it.
+/// Every option as a number or an array of numbers, as stored in the model.
 Json all_options(const Option& option);
 
 }  // namespace sinew::tool
