@@ -113,6 +113,26 @@ TEST(Sleep, IsRefusedIfATendonKeepsTheTreeAwake) {
   }
 }
 
+// MuJoCo 3.12.0 ends in an error here
+TEST(Sleep, TreesThatATendonEqualityCouplesSleepAndWakeTogether) {
+  std::string bodies;
+  for (const char* joint : {"a", "b", "c"}) {
+    bodies += std::string("<body><joint axis=\"0 1 0\" damping=\"3\" name=\"") + joint +
+              "\"/><geom size=\"0.1\" pos=\"0 0 -0.3\" contype=\"0\"/></body>";
+  }
+  World w("<mujoco><option><flag sleep=\"enable\"/></option><worldbody>" + bodies + R"(</worldbody>
+    <tendon><fixed name="t"><joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed></tendon>
+    <equality><tendon tendon1="t"/></equality></mujoco>)");
+  steps(w, 200);
+  EXPECT_EQ(asleep(w), (std::vector{1, 0, 2}));
+  w.d.qfrc_applied[0] = 2;
+  steps(w, 1);
+  EXPECT_LT(w.d.tree_asleep[0], 0);
+  EXPECT_LT(w.d.tree_asleep[1], 0);
+  EXPECT_EQ(w.d.tree_asleep[2], 2);
+  EXPECT_EQ(w.d.nefc, 1);
+}
+
 TEST(Sleep, SleepingTreesDoNotMoveByASingleBit) {
   World w(kStack);
   steps(w, 400);
