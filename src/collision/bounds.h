@@ -63,11 +63,10 @@ inline double geom_reach(const Model& m, int geom) {
   return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
 }
 
-/// A body with more geoms than this is searched by its tree.
-inline constexpr int kManyGeoms = 16;
-
-/// The world has a box only where its geoms are few: else it holds much that is far from everything.
-inline bool has_box(const Model& m, int body) { return body != 0 || m.body_geomnum[0] <= kManyGeoms; }
+/// The world has a box, as other bodies have, only where it has no more geoms than this: their boxes would be made anew
+/// in every step though they never move. A world of more geoms is searched by its tree.
+inline constexpr int kWorldGeomsWithBoxes = 16;
+inline bool has_box(const Model& m, int body) { return body != 0 || m.body_geomnum[0] <= kWorldGeomsWithBoxes; }
 
 /// The world, and bodies that hold a plane and do not move: every body is near them, whatever their boxes.
 bool meets_every_body(const Model& m, int body);

@@ -51,18 +51,6 @@ bool collect(const Model& m, const Data& d, SphereCandidates& c) {
   return true;
 }
 
-/// Numbers that are nearly in order: only the geoms of one body are out of it.
-void sort_keys(std::uint32_t* key, int n) {
-  constexpr int kMany = 100;
-  if (n > kMany) return std::sort(key, key + n);
-  for (int i = 1; i < n; ++i) {
-    const std::uint32_t number = key[i];
-    int k = i;
-    for (; k > 0 && key[k - 1] > number; --k) key[k] = key[k - 1];
-    key[k] = number;
-  }
-}
-
 }  // namespace
 
 bool SphereBroadphase::find() {
@@ -89,7 +77,7 @@ bool SphereBroadphase::find() {
     sorted &= last <= number;
     key[count++] = last = number;
   }
-  if (!sorted) sort_keys(key, count);
+  if (!sorted) std::sort(key, key + count);
 
   NearPair* pair = scratch_.take<NearPair>(count);
   for (int k = 0; k < count; ++k) {

@@ -29,7 +29,8 @@ int search_tree(const Model& m, const Data& d, int body, const Box& box, int* ou
 
 /// The body's geoms that may reach into the box. Returns their number; out has room for body_geomnum.
 int geoms_in_box(const Model& m, const Data& d, const Bounds& bounds, int body, const Box& box, int* out) {
-  if (m.body_geomnum[body] > kManyGeoms && m.body_bvhnum[body] > 0) return search_tree(m, d, body, box, out);
+  const bool scan = has_box(m, body) && m.body_geomnum[body] <= kScannedGeoms;
+  if (!scan && m.body_bvhnum[body] > 0) return search_tree(m, d, body, box, out);
   int count = 0;
   const int first = m.body_geomadr[body];
   for (int g = first; g < first + m.body_geomnum[body]; ++g)

@@ -6,8 +6,12 @@
 
 namespace sinew {
 
+/// Up to this number the boxes of a body's geoms are looked at one by one. Measured with eight bodies that touch each
+/// other: of 64 geoms each 42 µs against 64 by the tree, of 128 each 100 against 140, of 256 each 369 against 279.
+inline constexpr int kScannedGeoms = 128;
+
 /// From two bodies to those of their geoms that may touch: the masks match, or the user's filter lets them through,
-/// and their world boxes overlap. A body with more than kManyGeoms geoms is searched by its tree.
+/// and their world boxes overlap. A body with more than kScannedGeoms geoms is searched by its tree.
 class Midphase {
  public:
   Midphase(const Model& m, Data& d, const Bounds& bounds, Scratch& scratch);

@@ -4,8 +4,10 @@
 
 namespace sinew {
 
-/// The sphere broadphase compares all pairs, whose number grows with the square of the geoms; the sweep has more to
-/// prepare.
+/// Up to this number of geoms every bounding sphere is compared with all others; the work grows with the square of the
+/// number, and the sweep has more to prepare. Measured with boxes that do not touch: 16 of them 0.3 µs against 0.5 µs
+/// of the sweep, 64 of them 2.7 against 2.8, 80 of them 4.0 against 3.8. The instructions of a whole step without it:
+/// 18 % more for models/cradle.xml, 6 % for gripper, 4 % for quadruped, 1 % fewer for humanoid.
 inline constexpr int kFewGeoms = 64;
 
 /// The geoms that may collide, body by body, and what decides about two of them, side by side in memory.

@@ -289,6 +289,49 @@ TEST(Stage, ShortcutForFewGeomsFindsTheSameContactsInTheSameOrder) {
   }
 }
 
+/// One body of `many` spheres, five of one each and a world of `fixed` ones.
+std::string one_large_body(int many, int fixed) {
+  RandomShapes random(static_cast<unsigned>(many + fixed));
+  const auto sphere = [&] {
+    const Vec3d p = random.vector() * .1;
+    return "<geom size='.05' pos='" + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) +
+           "'/>";
+  };
+  std::string xml = "<mujoco><worldbody>";
+  for (int i = 0; i < fixed; ++i) xml += sphere();
+  for (int b = 0; b < 6; ++b) {
+    xml += "<body><freejoint/>";
+    for (int i = 0; i < (b == 0 ? many : 1); ++i) xml += sphere();
+    xml += "</body>";
+  }
+  return xml + "</worldbody></mujoco>";
+}
+
+// Spheres up to 64 geoms, else the sweep; the tree of a body from 129 geoms on, that of the world from 17 on.
+TEST(Stage, FindsTheSameContactsOnBothSidesOfEveryThreshold) {
+  for (const auto& [many, fixed] : {std::pair{57, 1},
+                                    {58, 1},
+                                    {59, 1},
+                                    {60, 1},
+                                    {40, 15},
+                                    {40, 16},
+                                    {40, 17},
+                                    {40, 18},
+                                    {127, 3},
+                                    {128, 3},
+                                    {129, 3},
+                                    {130, 20}}) {
+    const Model m = load_xml(one_large_body(many, fixed));
+    Data d = placed(m);
+    collide(m, d);
+    std::vector<Pair> found = contact_pairs(d);
+    std::sort(found.begin(), found.end());
+    EXPECT_GT(d.ncon, 10);
+    EXPECT_EQ(found, exhaustive_pairs(m, d)) << many << " geoms of a body, " << fixed << " of the world";
+    expect_the_same_both_ways(m, d);
+  }
+}
+
 TEST(Stage, ShortcutForFewGeomsAppliesTheBodyFilters) {
   constexpr const char* kTree = R"(<mujoco><option><flag FLAG/></option><worldbody>
     <geom type="plane" size="1 1 1" pos="0 0 -.05"/><geom name="rock" size=".1"/>
