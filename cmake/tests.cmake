@@ -70,7 +70,6 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc
                    COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/step.py --table
                            ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc
                    DEPENDS ${PROJECT_SOURCE_DIR}/docs/step.py ${contract_sources} ${field_tables}
-                           ${PROJECT_SOURCE_DIR}/include/sinew/data.h
                    VERBATIM)
 target_sources(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts/stage_contracts.inc)
 target_include_directories(test_contracts PRIVATE ${PROJECT_BINARY_DIR}/contracts)

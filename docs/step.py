@@ -24,7 +24,7 @@ FIELD = re.compile(r'^SINEW_DATA\((\w+), [\w:]+, (\w+), (\w+), (\w+), (\w+), "(.
 ROW = re.compile(r'^SINEW_ROW\(\w+, (\w+), (\w+), (\w+), (\w+), "(.*)"\)', re.M)
 CONTACT = re.compile(r'^SINEW_CONTACT(?:_ARRAY)?\(\w+, (\w+), .*?"(.*)"', re.M)
 STAT = re.compile(r'^SINEW_SOLVER_STAT\(\w+, (\w+), "(.*)"\)', re.M)
-SCALAR = re.compile(r"^  (?:int|double|std::array<[^;]*>) (\w+)(?: = 0|\{\});(?: *// (.*))?$", re.M)
+SCALAR = re.compile(r'^SINEW_SCALAR\((\w+), "(.*?)", .*\)', re.M)
 
 DECLARATION = re.compile(r"((?:^ *///.*\n)+)(?:^ *template <class Real>\n)?^[\w:<>& ]* \**(\w+)\(const Model& m, ", re.M)
 CONTRACT = re.compile(r"(?:At (Stage::\w+): )?Reads: (.*?)\.(?:$| )\s*Writes: (.*?)\.(?:$|(?= ))")
@@ -55,7 +55,7 @@ class Fields:
         self.contacts = [("contact." + name, doc) for name, doc in CONTACT.findall(text("include/sinew/contact_fields.def"))]
         self.stats = [("solver." + name, doc) for name, doc in STAT.findall(text("include/sinew/solver_stat_fields.def"))]
         self.scalars = []
-        for name, doc in SCALAR.findall(text("include/sinew/data.h").partition("class BasicData {")[2]):
+        for name, doc in SCALAR.findall(text("include/sinew/data_scalars.def")):
             parts = [("energy[0]", "J, potential"), ("energy[1]", "J, kinetic")] if name == "energy" else [(name, doc)]
             self.scalars += parts
         self.names = [name for name, *_ in self.scalars] + [a[1] for a in self.arrays] + [r[0] for r in self.rows] + \

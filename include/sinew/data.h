@@ -60,31 +60,22 @@ class BasicData {
 
   const Model& model() const { return *model_; }
 
-  double time = 0;                                 // s
-  std::array<Real, 2> energy{};                    // J: potential, kinetic
-  std::array<WarningStat, kNumWarning> warning{};  // counted warnings, by enum Warning
+  // Numbers and short arrays of fixed length. Constraint rows stand in the order equality, friction, limit, contact.
+#define SINEW_SCALAR(name, doc, ...) __VA_ARGS__ name{};
+#include "sinew/data_scalars.def"
+#undef SINEW_SCALAR
 
 #define SINEW_DATA(group, type, name, rows, cols, writer, doc) std::span<type> name;
 #include "sinew/data_fields.def"
 #undef SINEW_DATA
 
-  int ncon = 0;
   std::vector<Contact> contact;  // the first ncon are valid
 
-  int ne = 0;       // rows of equality constraints; rows stand in the order equality, friction, limit, contact
-  int nf = 0;       // rows of dry friction
-  int nl = 0;       // rows of limits
-  int nefc = 0;     // all constraint rows
-  int nJ = 0;       // nonzeros of the constraint Jacobian
-  int nisland = 0;  // groups of trees that constraints connect
-  int nidof = 0;    // dofs in islands
   // Arrays of the constraint rows; they grow and are reused, so only the first (row count x columns) numbers are valid.
 #define SINEW_ROW(type, name, rows, cols, writer, doc) std::vector<type> name;
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
-  std::array<int, kNumIsland> solver_niter{};  // iterations, by island
-  std::array<double, 2> solver_fwdinv{};       // forward and inverse compared: constraint force, applied force
-  std::vector<SolverStat> solver;              // kNumSolver for each of the first kNumIsland islands that were solved
+  std::vector<SolverStat> solver;  // kNumSolver for each of the first kNumIsland islands that were solved
 
   /// User code of this world; each may be empty. Called inside a step: it must not allocate if the step must not.
   struct Callbacks {

@@ -34,15 +34,23 @@ struct Count {
   int Data::*member;
   const char* doc;
 };
-constexpr Count kCounts[] = {
-    {"ncon", &Data::ncon, "number of contacts"},
-    {"ne", &Data::ne, "number of constraint rows of equalities"},
-    {"nf", &Data::nf, "number of constraint rows of dry friction"},
-    {"nl", &Data::nl, "number of constraint rows of limits"},
-    {"nefc", &Data::nefc, "number of constraint rows"},
-    {"nisland", &Data::nisland, "number of islands: groups of trees that constraints connect"},
-    {"nidof", &Data::nidof, "number of dofs in islands"},
-};
+
+/// The counts among the numbers of Data. nJ is not: MuJoCo's depends on whether the Jacobian is sparse.
+std::vector<Count> list_counts() {
+  std::vector<Count> out;
+  const auto add = [&](const char* name, auto member, const char* doc) {
+    if constexpr (std::is_same_v<decltype(member), int Data::*>)
+      if (member != &Data::nJ) out.push_back({name, member, doc});
+  };
+#define SINEW_SCALAR(name, doc, ...) add(#name, &Data::name, doc);
+#include "sinew/data_scalars.def"
+#undef SINEW_SCALAR
+  return out;
+}
+const std::vector<Count>& counts() {
+  static const std::vector<Count> all = list_counts();
+  return all;
+}
 
 std::vector<FieldPlace> places(Data& data) {
   std::vector<FieldPlace> result;
@@ -124,7 +132,7 @@ PyObject* get_row(PyObject* self, void* field) {
 }
 
 PyObject* get_count(PyObject* self, void* count) {
-  return guarded_get([&] { return py::int_(self_of<PyData>(self).data().*kCounts[index_of(count)].member); });
+  return guarded_get([&] { return py::int_(self_of<PyData>(self).data().*counts()[index_of(count)].member); });
 }
 
 PyObject* get_zero(PyObject*, void*) { return PyLong_FromLong(0); }
@@ -146,8 +154,8 @@ std::vector<Property> properties() {
     result.push_back({name, "0: not in the engine", get_zero, nullptr, nullptr});
   for (std::size_t i = 0; i < std::size(kAbsent); ++i)
     result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});
-  for (std::size_t i = 0; i < std::size(kCounts); ++i)
-    result.push_back({kCounts[i].name, kCounts[i].doc, get_count, nullptr, closure_of(i)});
+  for (std::size_t i = 0; i < counts().size(); ++i)
+    result.push_back({counts()[i].name, counts()[i].doc, get_count, nullptr, closure_of(i)});
   for (std::size_t i = 0; i < std::size(kRows); ++i)
     result.push_back({kRows[i].name, kRows[i].text(), get_row, nullptr, closure_of(i)});
   for (std::size_t i = 0; i < std::size(kFields); ++i)

@@ -8,6 +8,7 @@
 #include "call.h"
 #include "dynamics/bias.h"
 #include "dynamics/jacobian.h"
+#include "model/joint_kinds.h"
 #include "sinew/support.h"
 
 namespace sinew::python {
@@ -377,11 +378,9 @@ void bind_positions(py::module_& module) {
       [](PyModel& m, const Target& qpos) {
         const Model& model = sound(m);
         need_size(qpos, model.nq, "qpos", "nq");
-        for (std::int64_t j = 0; j < model.njnt; ++j) {
-          const auto type = static_cast<JointType>(model.jnt_type[j]);
-          if (type != JointType::Free && type != JointType::Ball) continue;
-          double* at = qpos.data + model.jnt_qposadr[j] + (type == JointType::Free ? 3 : 0);
-          normalized(Quat<double>::load(at)).store(at);
+        for (int j = 0; j < model.njnt; ++j) {
+          const int adr = quaternion_address(model, j);
+          if (adr >= 0) normalized(Quat<double>::load(qpos.data + adr)).store(qpos.data + adr);
         }
       },
       py::arg("m"), py::arg("qpos"), "Normalizes the quaternions in qpos.");

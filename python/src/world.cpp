@@ -8,19 +8,9 @@ namespace {
 /// Visits all parts of a world: plain values, arrays of fixed length, arrays that grow.
 template <class Visit>
 void for_each_part(Data& d, Visit&& visit) {
-  visit.value(d.time);
-  visit.value(d.energy);
-  visit.value(d.warning);
-  visit.value(d.ncon);
-  visit.value(d.ne);
-  visit.value(d.nf);
-  visit.value(d.nl);
-  visit.value(d.nefc);
-  visit.value(d.nJ);
-  visit.value(d.nisland);
-  visit.value(d.nidof);
-  visit.value(d.solver_niter);
-  visit.value(d.solver_fwdinv);
+#define SINEW_SCALAR(name, doc, ...) visit.value(d.name);
+#include "sinew/data_scalars.def"
+#undef SINEW_SCALAR
 #define SINEW_DATA(group, type, name, rows, cols, writer, doc) visit.fixed(d.name);
 #include "sinew/data_fields.def"
 #undef SINEW_DATA

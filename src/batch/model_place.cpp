@@ -22,11 +22,11 @@ void for_each_setting(Model& m, Visit visit) {
 #include "sinew/option_fields.def"
 #undef SINEW_OPTION
 #undef SINEW_OPTION_ARRAY
-  visit(std::string_view("stat.meaninertia"), m.stat.meaninertia);
-  visit(std::string_view("stat.meanmass"), m.stat.meanmass);
-  visit(std::string_view("stat.meansize"), m.stat.meansize);
-  visit(std::string_view("stat.extent"), m.stat.extent);
-  visit(std::string_view("stat.center"), m.stat.center);
+#define SINEW_STATISTIC(type, name, value, doc) visit(std::string_view("stat." #name), m.stat.name);
+#define SINEW_STATISTIC_ARRAY(type, name, count, doc, ...) visit(std::string_view("stat." #name), m.stat.name);
+#include "sinew/statistic_fields.def"
+#undef SINEW_STATISTIC
+#undef SINEW_STATISTIC_ARRAY
 }
 
 }  // namespace

@@ -9,20 +9,6 @@
 namespace sinew {
 namespace {
 
-/// Fields of which set_constants computes some or all numbers.
-constexpr std::string_view kDerived[] = {"body_subtreemass",  "dof_M0",          "tendon_length0",
-                                         "actuator_length0",  "body_invweight0", "dof_invweight0",
-                                         "tendon_invweight0", "actuator_acc0",   "eq_data",
-                                         "cam_poscom0",       "cam_pos0",        "cam_mat0",
-                                         "light_poscom0",     "light_pos0",      "light_dir0",
-                                         "actuator_biasprm",  "dof_length",      "tendon_lengthspring",
-                                         "stat.meaninertia",  "stat.meanmass",   "stat.meansize",
-                                         "stat.extent",       "stat.center"};
-
-bool contains(std::span<const std::string_view> names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 constexpr auto kToModel = [](auto own, auto in_model) { std::ranges::copy(own, in_model.begin()); };
 constexpr auto kFromModel = [](auto own, auto in_model) { std::ranges::copy(in_model, own.begin()); };
 
@@ -58,7 +44,7 @@ VariedFields::Field& VariedFields::find_or_add(std::string_view name) {
 
   auto field = std::make_unique<Field>();
   field->name = name;
-  field->derived = contains(kDerived, name);
+  field->derived = std::ranges::find(kDerivedFields, name) != std::end(kDerivedFields);
   for (const auto& model : models_) {
     const std::optional<ModelPlace> place = find_place(*model, name);
     if (!place) misuse("the model has no field '{}'", name);
@@ -102,7 +88,7 @@ Model& VariedFields::write_values(int thread, int world) {
 
 void VariedFields::begin_derive() {
   const std::size_t before = fields_.size();
-  for (const std::string_view name : kDerived) find_or_add(name);
+  for (const std::string_view name : kDerivedFields) find_or_add(name);
   for (std::size_t i = before; i < fields_.size(); ++i) fields_[i]->temporary = true;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/solver_mix.h"
+
 namespace sinew {
 namespace {
 
@@ -11,13 +13,6 @@ std::array<double, N> row(const std::vector<double>& field, int i) {
   std::array<double, N> out;
   for (std::size_t k = 0; k < N; ++k) out[k] = field[N * i + k];
   return out;
-}
-
-/// Weight of the first geom where two sets of solver parameters are mixed.
-double mix_weight(double solmix1, double solmix2) {
-  if (solmix1 >= kMinVal && solmix2 >= kMinVal) return solmix1 / (solmix1 + solmix2);
-  if (solmix1 < kMinVal && solmix2 < kMinVal) return 0.5;
-  return solmix1 < kMinVal ? 0 : 1;
 }
 
 void set_friction(double slide, double spin, double roll, ContactParams& p) {
@@ -42,11 +37,8 @@ void mix(const Model& m, int geom1, int geom2, ContactParams& p) {
                std::max(friction1[2], friction2[2]), p);
 
   const double w = mix_weight(m.geom_solmix[geom1], m.geom_solmix[geom2]);
-  const double *ref1 = &m.geom_solref[2 * geom1], *ref2 = &m.geom_solref[2 * geom2];
-  const bool standard = ref1[0] > 0 && ref2[0] > 0;  // else stiffness and damping, negated: the stiffer
-  for (int i = 0; i < 2; ++i) p.solref[i] = standard ? w * ref1[i] + (1 - w) * ref2[i] : std::min(ref1[i], ref2[i]);
-  const double *imp1 = &m.geom_solimp[5 * geom1], *imp2 = &m.geom_solimp[5 * geom2];
-  for (int i = 0; i < 5; ++i) p.solimp[i] = w * imp1[i] + (1 - w) * imp2[i];
+  mix_solref(w, &m.geom_solref[2 * geom1], &m.geom_solref[2 * geom2], p.solref.data());
+  mix_solimp(w, &m.geom_solimp[5 * geom1], &m.geom_solimp[5 * geom2], p.solimp.data());
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include <cmath>
 
 #include "compile/objects.h"
+#include "model/dcmotor_parameters.h"
+#include "model/joint_kinds.h"
+#include "model/transmission_kinds.h"
 #include "spec/actuator_sizes.h"
 
 namespace sinew::compiling {
@@ -8,51 +11,29 @@ namespace {
 
 bool is_so3(const spec::Actuator& in) { return in.gaintype == GainType::So3; }
 
-ObjType target_kind(TrnType type) {
-  switch (type) {
-    case TrnType::Joint:
-    case TrnType::JointInParent: return ObjType::Joint;
-    case TrnType::Tendon: return ObjType::Tendon;
-    case TrnType::Body: return ObjType::Body;
-    default: return ObjType::Site;
-  }
-}
-
-std::string_view target_attribute(TrnType type) {
-  switch (type) {
-    case TrnType::Joint: return "joint";
-    case TrnType::JointInParent: return "jointinparent";
-    case TrnType::Tendon: return "tendon";
-    case TrnType::Body: return "body";
-    case TrnType::SliderCrank: return "cranksite";
-    default: return "site";
-  }
-}
-
 void compile_transmission(Context& context, const Place& where, const spec::Actuator& in, ActuatorNode& out) {
+  const TransmissionKind& kind = transmission_kind(in.trntype);
   out.trntype = in.trntype;
-  if (in.trntype == TrnType::Undefined || in.trntype == TrnType::So3 || in.target.empty()) {
+  if (kind.attribute.empty() || in.target.empty()) {
     context.report.error(where, "", "has no target", "give it a joint, tendon, site or body to act on");
     return;
   }
-  out.trnid[0] = context.resolve(where, target_attribute(in.trntype), target_kind(in.trntype), in.target);
-  const bool crank = in.trntype == TrnType::SliderCrank;
-  if (crank) {
+  out.trnid[0] = context.resolve(where, kind.attribute, kind.target, in.target);
+  if (kind.second == SecondSite::Slidersite) {
     out.trnid[1] = context.resolve(where, "slidersite", ObjType::Site, in.slidersite);
     if (!(in.cranklength > 0)) context.report.error(where, "cranklength", "must be positive with cranksite");
   } else if (!in.slidersite.empty() || in.cranklength != 0) {
     context.report.error(where, in.slidersite.empty() ? "cranklength" : "slidersite", "needs cranksite");
   }
-  if (in.trntype == TrnType::Site && !in.refsite.empty()) {
+  if (kind.second == SecondSite::Refsite && !in.refsite.empty()) {
     out.trnid[1] = context.resolve(where, "refsite", ObjType::Site, in.refsite);
   } else if (!in.refsite.empty()) {
     context.report.error(where, "refsite", "needs site");
   }
-  const bool reflects =
-      in.trntype == TrnType::Joint || in.trntype == TrnType::JointInParent || in.trntype == TrnType::Tendon;
-  if (!reflects && in.armature != 0) context.report.error(where, "armature", "needs a joint or a tendon as target");
+  if (!kind.follows_target && in.armature != 0)
+    context.report.error(where, "armature", "needs a joint or a tendon as target");
   const bool damped = in.damping[0] != 0 || in.damping[1] != 0 || in.damping[2] != 0;
-  if (!reflects && damped) context.report.error(where, "damping", "needs a joint or a tendon as target");
+  if (!kind.follows_target && damped) context.report.error(where, "damping", "needs a joint or a tendon as target");
 }
 
 /// Controls on the rotation group: three outputs, and a control that is a rotation vector or a quaternion.
@@ -67,7 +48,7 @@ void compile_so3(Context& context, const Place& where, const spec::Actuator& in,
     context.report.error(where, "biasprm", "the second number must be -gainprm[0] with so3");
   if (in.trntype == TrnType::Joint) {
     const bool known = out.trnid[0] >= 0;
-    if (known && context.joints[out.trnid[0]]->in->type != JointType::Ball)
+    if (known && !joint_kind(context.joints[out.trnid[0]]->in->type).is_ball())
       context.report.error(where, "joint", "must be a ball joint with so3");
   } else if (in.trntype != TrnType::Site) {
     context.report.error(where, "", "so3 needs a ball joint or a site as target");
@@ -77,7 +58,7 @@ void compile_so3(Context& context, const Place& where, const spec::Actuator& in,
   if (out.forcelimited && in.forcerange[0] != 0)
     context.report.error(where, "forcerange", "bounds the norm of the force with so3, so its lower bound must be 0");
   out.trntype = TrnType::So3;
-  out.outnum = 3;
+  out.outnum = transmission_kind(out.trntype).outputs;
   if (out.ctrlspec != kChartExpmap && out.ctrlspec != kChartQuat)
     context.report.error(where, "input", "must be expmap or quat with so3");
   const bool integrates = in.dyntype == DynType::Integrator;
@@ -92,7 +73,8 @@ void compile_pid(Context& context, const Place& where, const spec::Actuator& in,
   if (in.biastype != BiasType::Affine) context.report.error(where, "biastype", "must be affine with gaintype pid");
   if (in.dyntype != DynType::None && !has_states)
     context.report.error(where, "dyntype", "must be none or pid with gaintype pid");
-  if (in.trntype == TrnType::Body) context.report.error(where, "body", "cannot be the target of a pid actuator");
+  if (transmission_kind(in.trntype).target == ObjType::Body)
+    context.report.error(where, "body", "cannot be the target of a pid actuator");
   if (has_states && imax < 0) context.report.error(where, "dynprm", "imax, the first number, must not be negative");
   if (has_states && slewmax < 0)
     context.report.error(where, "dynprm", "slewmax, the second number, must not be negative");
@@ -108,24 +90,15 @@ void compile_pid(Context& context, const Place& where, const spec::Actuator& in,
     context.report.error(where, "actdim", "must be " + std::to_string(states) + ", one for each of ki and slewmax");
 }
 
-}  // namespace
-
-int dc_motor_states(const double* dynprm, const double* gainprm) {
-  const double te = dynprm[0], heat_resistance = dynprm[2], stiffness = dynprm[5], slewmax = dynprm[7], ki = gainprm[5];
-  return (te > 0) + (slewmax > 0) + (ki > 0) + (heat_resistance > 0) + (stiffness > 0);
-}
-
-namespace {
-
 void compile_dc_motor(Context& context, const Place& where, const spec::Actuator& in, ActuatorNode& out) {
-  const double kp = in.gainprm[4], ki = in.gainprm[5], kd = in.gainprm[6];
-  const double slewmax = in.dynprm[7];
+  const double kp = in.gainprm[dc_motor::kProportionalGain], ki = in.gainprm[dc_motor::kIntegralGain];
+  const double kd = in.gainprm[dc_motor::kDerivativeGain], slewmax = in.dynprm[dc_motor::kMaxSlewRate];
   const bool controlled = (out.ctrlspec & (kInputPos | kInputVel | kInputFf)) != 0;
   if ((kp != 0 || ki != 0 || kd != 0 || slewmax > 0) && !controlled)
     context.report.error(where, "input", "controller gains need one of the inputs pos, vel, ff");
   else if (ki != 0 && !(out.ctrlspec & kInputPos))
     context.report.error(where, "input", "an integral gain needs the input pos");
-  const int states = dc_motor_states(in.dynprm.data(), in.gainprm.data());
+  const int states = dc_motor::Slots(in.gainprm.data(), in.dynprm.data()).count;
   if (out.actnum != states)
     context.report.error(where, "actdim", "must be " + std::to_string(states) + ", the number of its states");
 }
@@ -164,7 +137,7 @@ void inherit_range(Context& context, const Place& where, const spec::Actuator& i
   std::array<double, 2> range{};
   if (in.trntype == TrnType::Joint) {
     const JointNode& joint = *context.joints[id];
-    if (joint.in->type != JointType::Hinge && joint.in->type != JointType::Slide) {
+    if (!joint_kind(joint.in->type).is_scalar()) {
       context.report.error(where, "inheritrange", "works with hinge and slide joints only");
       return;
     }

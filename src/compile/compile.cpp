@@ -11,6 +11,7 @@
 #include "compile/meshes.h"
 #include "compile/objects.h"
 #include "compile/simplify.h"
+#include "model/joint_kinds.h"
 #include "model/model_check.h"
 #include "sim/ready.h"
 #include "sim/unchecked.h"
@@ -132,8 +133,7 @@ void apply_spring_dampers(Context& context) {
   for (int j = 0; j < m.njnt; ++j) {
     const auto [time_constant, damping_ratio] = context.joints[j]->in->springdamper;
     if (!(time_constant > 0 && damping_ratio > 0)) continue;
-    const auto type = static_cast<JointType>(m.jnt_type[j]);
-    const int first = m.jnt_dofadr[j], count = type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
+    const int first = m.jnt_dofadr[j], count = joint_kind(m, j).nv;
     double weight = 0;
     for (int i = first; i < first + count; ++i) weight += m.dof_invweight0[i];
     const double inertia = count / std::max(kMinVal, weight);

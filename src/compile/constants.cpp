@@ -84,7 +84,7 @@ void set_dof_weights(Model& m, const Data& d, Budget* budget) {
   std::vector<double> x(static_cast<std::size_t>(m.nv));
   for (int j = 0; j < m.njnt; ++j) {
     if (budget) budget->go_on();
-    const int first = m.jnt_dofadr[j], count = joint_nv(joint_type(m, j)), body = m.jnt_bodyid[j];
+    const int first = m.jnt_dofadr[j], count = joint_kind(m, j).nv, body = m.jnt_bodyid[j];
     const int group = std::min(count, 3);
     for (int start = first; start < first + count; start += group) {
       double sum = 0;

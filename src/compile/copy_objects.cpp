@@ -3,6 +3,8 @@
 
 #include "compile/assemble.h"
 #include "compile/copy.h"
+#include "model/equality_kinds.h"
+#include "model/solver_mix.h"
 
 namespace sinew::compiling {
 namespace {
@@ -40,21 +42,13 @@ void copy_materials(const Context& context, Model& m) {
   }
 }
 
-/// solref or solimp of two geoms that meet: those of the higher priority, else mixed by solmix; a direct solref
-/// (not positive) is not mixed, the smaller number holds.
+/// solref or solimp of two geoms that meet: that of the higher priority, else mixed by solmix.
 template <std::size_t N>
-std::array<double, N> mixed(const spec::Geom& a, const spec::Geom& b, const std::array<double, N>& va,
-                            const std::array<double, N>& vb, bool is_solref) {
-  if (a.priority != b.priority) return a.priority > b.priority ? va : vb;
-  double mix = 0.5;
-  if (a.solmix >= kMinVal && b.solmix >= kMinVal) {
-    mix = a.solmix / (a.solmix + b.solmix);
-  } else if (a.solmix >= kMinVal || b.solmix >= kMinVal) {
-    mix = a.solmix >= kMinVal ? 1 : 0;
-  }
+std::array<double, N> mixed(const spec::Geom& a, const spec::Geom& b, std::array<double, N> spec::Geom::*parameter,
+                            void (*mix)(double, const double*, const double*, double*)) {
+  if (a.priority != b.priority) return (a.priority > b.priority ? a : b).*parameter;
   std::array<double, N> out;
-  const bool direct = is_solref && !(va[0] > 0 && vb[0] > 0);
-  for (std::size_t i = 0; i < N; ++i) out[i] = direct ? std::min(va[i], vb[i]) : mix * va[i] + (1 - mix) * vb[i];
+  mix(mix_weight(a.solmix, b.solmix), (a.*parameter).data(), (b.*parameter).data(), out.data());
   return out;
 }
 
@@ -78,9 +72,9 @@ void copy_pairs(const Context& context, Model& m) {
     m.pair_geom1[i] = node.geom[0];
     m.pair_geom2[i] = node.geom[1];
     m.pair_signature[i] = node.signature;
-    put(m.pair_solref, i, std::isnan(in.solref[0]) ? mixed(a, b, a.solref, b.solref, true) : in.solref);
+    put(m.pair_solref, i, std::isnan(in.solref[0]) ? mixed(a, b, &spec::Geom::solref, mix_solref) : in.solref);
     put(m.pair_solreffriction, i, in.solreffriction);
-    put(m.pair_solimp, i, std::isnan(in.solimp[0]) ? mixed(a, b, a.solimp, b.solimp, false) : in.solimp);
+    put(m.pair_solimp, i, std::isnan(in.solimp[0]) ? mixed(a, b, &spec::Geom::solimp, mix_solimp) : in.solimp);
     m.pair_margin[i] = std::isnan(in.margin) ? std::max(a.margin, b.margin) : in.margin;
     m.pair_gap[i] = std::isnan(in.gap) ? std::max(a.gap, b.gap) : in.gap;
     m.pair_adhesion[i] = in.adhesion;
@@ -92,16 +86,17 @@ void copy_pairs(const Context& context, Model& m) {
 void copy_equalities(const Context& context, Model& m) {
   for (int i = 0; i < m.neq; ++i) {
     const spec::Equality& in = context.spec.equalities[i];
-    const bool coupling = in.type == EqualityType::Joint || in.type == EqualityType::Tendon;
+    const EqualityKind& kind = equality_kind(in.type);
     m.eq_type[i] = static_cast<int>(in.type);
     m.eq_obj1id[i] = context.equalities[i].obj[0];
     m.eq_obj2id[i] = context.equalities[i].obj[1];
-    m.eq_objtype[i] = static_cast<int>(coupling ? ObjType::Unknown : in.objtype);
+    m.eq_objtype[i] = static_cast<int>(kind.holds_frames() ? in.objtype : ObjType::Unknown);
     m.eq_active0[i] = in.active;
     put(m.eq_solref, i, in.solref);
     put(m.eq_solimp, i, in.solimp);
-    // two sites that are connected need no numbers
-    if (in.type != EqualityType::Connect || in.objtype != ObjType::Site) put(m.eq_data, i, in.data);
+    // two sites that share a point need no numbers
+    const bool point_of_sites = kind.holds_frames() && !kind.holds_orientation() && in.objtype == ObjType::Site;
+    if (!point_of_sites) put(m.eq_data, i, in.data);
   }
 }
 

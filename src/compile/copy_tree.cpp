@@ -1,6 +1,7 @@
 #include "compile/assemble.h"
 #include "compile/copy.h"
 #include "compile/objects.h"
+#include "model/joint_kinds.h"
 
 namespace sinew::compiling {
 namespace {
@@ -21,17 +22,19 @@ void copy_body(Model& m, const BodyNode& body, int& mocap) {
   put_padded(m.body_user, b, m.nuser_body, body.in->user);
 }
 
-/// Reference positions of a joint: the pose of a free body, no rotation of a ball, ref of the others.
+/// Reference positions of a joint: the pose of a floating body, no rotation of a ball, ref of the others.
 void copy_reference(Model& m, const BodyNode& body, const JointNode& joint, int q) {
-  switch (joint.in->type) {
-    case JointType::Free:
-      for (Field<double>* qpos : {&m.qpos0, &m.qpos_spring}) {
-        body.pose.pos.store(&(*qpos)[q]);
-        body.pose.quat.store(&(*qpos)[q + 3]);
-      }
-      break;
-    case JointType::Ball: m.qpos0[q] = m.qpos_spring[q] = 1; break;
-    default: m.qpos0[q] = joint.ref; m.qpos_spring[q] = joint.springref;
+  const JointKind& kind = joint_kind(joint.in->type);
+  if (kind.floating) {
+    for (Field<double>* qpos : {&m.qpos0, &m.qpos_spring}) {
+      body.pose.pos.store(&(*qpos)[q]);
+      body.pose.quat.store(&(*qpos)[q + kind.translations]);
+    }
+  } else if (kind.has_quaternion()) {
+    m.qpos0[q] = m.qpos_spring[q] = 1;
+  } else {
+    m.qpos0[q] = joint.ref;
+    m.qpos_spring[q] = joint.springref;
   }
 }
 
@@ -79,10 +82,9 @@ void copy_joints(Model& m, const Tree& tree) {
       m.jnt_qposadr[j] = q;
       m.jnt_dofadr[j] = dof;
       copy_reference(m, *body, joint, q);
-      const JointType type = joint.in->type;
-      q += type == JointType::Free ? 7 : type == JointType::Ball ? 4 : 1;
-      for (int n = type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1; n > 0; --n)
-        copy_dof(m, joint, dof++, j, b);
+      const JointKind& kind = joint_kind(joint.in->type);
+      q += kind.nq;
+      for (int n = kind.nv; n > 0; --n) copy_dof(m, joint, dof++, j, b);
       ++j;
     }
     m.body_dofnum[b] = dof - first_dof;

@@ -5,6 +5,7 @@
 
 #include "compile/orientation.h"
 #include "dynamics/added_mass.h"
+#include "model/joint_kinds.h"
 
 namespace sinew::compiling {
 
@@ -302,16 +303,17 @@ namespace {
 
 void compile_joint_limits(Context& context, const Place& where, JointNode& out) {
   const spec::Joint& in = *out.in;
-  const bool free = in.type == JointType::Free, ball = in.type == JointType::Ball;
+  const JointKind& kind = joint_kind(in.type);
   out.range = in.range;
-  if (!free) out.limited = is_limited(context, where, {"limited", "range", in.limited, in.range});
-  if (out.limited && !ball && !(in.range[0] < in.range[1]))
+  if (kind.limit != JointLimit::None)
+    out.limited = is_limited(context, where, {"limited", "range", in.limited, in.range});
+  if (out.limited && kind.limit == JointLimit::Interval && !(in.range[0] < in.range[1]))
     context.report.error(where, "range", "the lower bound must be below the upper one");
-  if (out.limited && ball && in.range[0] != 0)
+  if (out.limited && kind.limit == JointLimit::Angle && in.range[0] != 0)
     context.report.error(where, "range", "the lower bound of a ball joint must be 0");
-  if (out.limited && context.spec.compiler_of(in.origin).degree && in.type != JointType::Slide)
+  if (out.limited && context.spec.compiler_of(in.origin).degree && kind.has_angular_range())
     out.range = {in.range[0] * kRadian, in.range[1] * kRadian};
-  if (!free && !ball) {
+  if (kind.is_scalar()) {
     out.actfrclimited = is_limited_and_valid(
         context, where, {"actuatorfrclimited", "actuatorfrcrange", in.actuatorfrclimited, in.actuatorfrcrange});
   }
@@ -326,20 +328,19 @@ JointNode compile_joint(Context& context, const BodyNode& body, const spec::Join
   if ((in.springdamper[0] != 0 || in.springdamper[1] != 0) && !(in.springdamper[0] > 0 && in.springdamper[1] > 0))
     context.report.error(where, "springdamper", "both numbers must be positive, or both 0");
 
-  if (in.type != JointType::Free) out.pos = in_body(body, in, {Vec::load(in.pos.data()), {}}).pos;
+  const JointKind& kind = joint_kind(in.type);
+  if (!kind.floating) out.pos = in_body(body, in, {Vec::load(in.pos.data()), {}}).pos;
   out.axis = direction_in_body(body, in, Vec::load(in.axis.data()));
-  if (in.type == JointType::Free || in.type == JointType::Ball) {
+  if (!kind.is_scalar()) {
     out.axis = {0, 0, 1};
   } else if (unit(out.axis) == 0) {
     context.report.error(where, "axis", "is too short to give a direction");
   }
-  const double scale = context.spec.compiler_of(in.origin).degree && in.type == JointType::Hinge ? kRadian : 1;
+  const double scale = context.spec.compiler_of(in.origin).degree && kind.has_angular_position() ? kRadian : 1;
   out.ref = in.ref * scale;
   out.springref = in.springref * scale;
   return out;
 }
-
-int dofs(JointType type) { return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1; }
 
 }  // namespace
 
@@ -350,12 +351,13 @@ void compile_joints(Context& context, BodyNode& body) {
   for (const spec::Joint& in : body.in->joints) {
     const Place where = place("joint", in);
     body.joints.push_back(compile_joint(context, body, in));
-    total += dofs(in.type);
-    if (in.type == JointType::Free && body.in->joints.size() > 1)
+    const JointKind& kind = joint_kind(in.type);
+    total += kind.nv;
+    if (kind.floating && body.in->joints.size() > 1)
       context.report.error(where, "type", "a free joint must be the only joint of its body");
-    if (has_ball && (in.type == JointType::Ball || in.type == JointType::Hinge))
+    if (has_ball && !kind.floating && kind.rotations() > 0)
       context.report.error(where, "type", "a ball joint leaves no rotation for another joint of its body");
-    has_ball = has_ball || in.type == JointType::Ball;
+    has_ball = has_ball || kind.is_ball();
   }
   if (total > 6) {
     context.report.error(place("body", *body.in), "",

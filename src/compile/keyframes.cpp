@@ -2,6 +2,7 @@
 
 #include "compile/assemble.h"
 #include "compile/copy.h"
+#include "model/joint_kinds.h"
 
 namespace sinew::compiling {
 namespace {
@@ -34,26 +35,22 @@ std::vector<double> short_key_reference(const Context& context) {
   std::vector<double> out(m.nq);
   for (int j = 0; j < m.njnt; ++j) {
     double* qpos = &out[m.jnt_qposadr[j]];
-    switch (context.joints[j]->in->type) {
-      case JointType::Free: qpos[3] = 1; break;
-      case JointType::Ball: qpos[0] = 1; break;
-      default: qpos[0] = context.joints[j]->in->ref;
-    }
+    const JointKind& kind = joint_kind(m, j);
+    if (kind.has_quaternion())
+      qpos[kind.translations] = 1;
+    else
+      qpos[0] = context.joints[j]->in->ref;
   }
   return out;
 }
 
 void normalize_quaternions(Model& m, int key) {
-  const auto normalize_at = [](double* p) {
-    Quat4 q = Quat4::load(p);
-    normalize(q);
-    q.store(p);
-  };
   for (int j = 0; j < m.njnt; ++j) {
-    const auto type = static_cast<JointType>(m.jnt_type[j]);
-    double* qpos = &m.key_qpos[key * m.nq + m.jnt_qposadr[j]];
-    if (type == JointType::Free) normalize_at(qpos + 3);
-    if (type == JointType::Ball) normalize_at(qpos);
+    const int adr = quaternion_address(m, j);
+    if (adr < 0) continue;
+    Quat4 q = Quat4::load(&m.key_qpos[key * m.nq + adr]);
+    normalize(q);
+    q.store(&m.key_qpos[key * m.nq + adr]);
   }
   for (int k = 0; k < m.nmocap; ++k) {
     // unlike a joint's, a mocap quaternion of zeros stays: MuJoCo 3.12.0 keeps it for the user to find

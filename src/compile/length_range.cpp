@@ -11,6 +11,8 @@
 #include "base/limits.h"
 #include "dynamics/inertia.h"
 #include "dynamics/reflected.h"
+#include "model/equality_kinds.h"
+#include "model/transmission_kinds.h"
 #include "sim/unchecked.h"
 
 namespace sinew {
@@ -44,17 +46,11 @@ bool is_selected(const Model& m, int a) {
 /// The limit of the joint or tendon that the actuator drives, as it stands in the model: gears do not scale it.
 std::optional<Range> limit_of_target(const Model& m, int a) {
   const int target = m.actuator_trnid[2 * a];
-  switch (static_cast<TrnType>(m.actuator_trntype[a])) {
-    case TrnType::Joint:
-    case TrnType::JointInParent:
-      if (m.jnt_limited[target]) return Range{m.jnt_range[2 * target], m.jnt_range[2 * target + 1]};
-      break;
-    case TrnType::Tendon:
-      if (m.tendon_limited[target]) return Range{m.tendon_range[2 * target], m.tendon_range[2 * target + 1]};
-      break;
-    default: break;
-  }
-  return {};
+  if (!transmission_kind(m, a).follows_target) return {};
+  const bool tendon = drives_tendon(m, a);
+  if (!(tendon ? m.tendon_limited : m.jnt_limited)[target]) return {};
+  const double* range = &(tendon ? m.tendon_range : m.jnt_range)[2 * target];
+  return Range{range[0], range[1]};
 }
 
 double length_of(std::span<const double> v) {
@@ -113,7 +109,7 @@ class IdleTendons {
     if ((m.opt.disableflags & kForces) != kForces) return;
     for (int t = 0; t < m.ntendon; ++t) idle_[t] = !m.tendon_limited[t] && total_tendon_armature(m, t) == 0;
     for (int e = 0; e < m.neq; ++e) {
-      if (static_cast<EqualityType>(m.eq_type[e]) != EqualityType::Tendon) continue;
+      if (equality_kind(m, e).objects != EqualityObjects::Tendons) continue;
       for (const int t : {m.eq_obj1id[e], m.eq_obj2id[e]})
         if (t >= 0) idle_[t] = false;
     }
@@ -125,7 +121,7 @@ class IdleTendons {
   /// Before the outputs of this actuator are pulled.
   void follow_only(int actuator) {
     for (std::size_t t = 0; t < num_.size(); ++t) m_.tendon_num[t] = idle_[t] ? 0 : num_[t];
-    if (static_cast<TrnType>(m_.actuator_trntype[actuator]) != TrnType::Tendon) return;
+    if (!drives_tendon(m_, actuator)) return;
     const auto target = static_cast<std::size_t>(m_.actuator_trnid[2 * actuator]);
     m_.tendon_num[target] = num_[target];
   }

@@ -16,8 +16,6 @@ void compile_equalities(Context& context);
 void compile_tendons(Context& context);
 /// needs tendons: an actuator may take over a tendon's range
 void compile_actuators(Context& context);
-/// One for each of its parts that the parameters switch on: inductance, slew limit, integral, heat, friction.
-int dc_motor_states(const double* dynprm, const double* gainprm);
 /// needs tendons and actuators
 void compile_sensors(Context& context);
 /// Whether a sensor of the compiled model is attached to what its kind measures and has as many values as that needs.

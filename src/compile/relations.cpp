@@ -4,6 +4,8 @@
 
 #include "base/limits.h"
 #include "compile/objects.h"
+#include "model/equality_kinds.h"
+#include "model/joint_kinds.h"
 
 // Contact pairs, excluded body pairs, equality constraints and custom data: elements that name others.
 
@@ -99,8 +101,12 @@ struct EqualityNames {
 
 EqualityNames equality_names(const spec::Equality& in) {
   if (in.objtype == ObjType::Site) return {ObjType::Site, "site1", "site2", -1};
-  if (in.type == EqualityType::Joint) return {ObjType::Joint, "joint1", "joint2", -1};
-  if (in.type == EqualityType::Tendon) return {ObjType::Tendon, "tendon1", "tendon2", -1};
+  switch (equality_kind(in.type).objects) {
+    case EqualityObjects::Joints: return {ObjType::Joint, "joint1", "joint2", -1};
+    case EqualityObjects::Tendons: return {ObjType::Tendon, "tendon1", "tendon2", -1};
+    case EqualityObjects::Frames:
+    case EqualityObjects::Flexes: break;
+  }
   return {ObjType::Body, "body1", "body2", 0};
 }
 
@@ -108,9 +114,10 @@ EqualityNames equality_names(const spec::Equality& in) {
 
 void compile_equalities(Context& context) {
   for (const spec::Equality& in : context.spec.equalities) {
-    const Place where = place(element_name(in.type), in);
+    const EqualityKind& kind = equality_kind(in.type);
+    const Place where = place(kind.element, in);
     EqualityNode node;
-    if (in.type > EqualityType::Tendon) {
+    if (!kind.is_supported()) {
       context.report.error(where, "", "equality constraints of flexes are not supported yet");
       context.equalities.push_back(node);
       continue;
@@ -125,11 +132,10 @@ void compile_equalities(Context& context) {
     }
     if (node.obj[0] >= 0 && node.obj[0] == node.obj[1])
       context.report.error(where, names.attribute2, "names the same object as " + std::string(names.attribute1));
-    if (in.type == EqualityType::Joint) {
+    if (kind.objects == EqualityObjects::Joints) {
       for (const int joint : node.obj) {
         if (joint < 0) continue;
-        const JointType type = context.joints[joint]->in->type;
-        if (type != JointType::Hinge && type != JointType::Slide)
+        if (!joint_kind(context.joints[joint]->in->type).is_scalar())
           context.report.error(where, joint == node.obj[0] ? "joint1" : "joint2", "must be a hinge or a slide");
       }
     }

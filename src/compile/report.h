@@ -18,8 +18,6 @@ struct Place {
 inline Place place(std::string_view element, const spec::Element& e) { return {element, e.name, e.origin}; }
 /// The element name that MJCF uses for an object.
 std::string_view element_name(ObjType type);
-std::string_view element_name(EqualityType type);
-std::string_view element_name(SensorType type);
 
 /// Turns what the compiler finds wrong into Problems with file:line and the chain of includes.
 class Report {

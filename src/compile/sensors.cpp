@@ -3,7 +3,8 @@
 
 #include "base/limits.h"
 #include "compile/objects.h"
-#include "sensor/table.h"
+#include "model/joint_kinds.h"
+#include "model/sensor_kinds.h"
 
 namespace sinew::compiling {
 namespace {
@@ -42,11 +43,10 @@ bool allows(Target target, ObjType type) {
 void check_target(Context& context, const Place& where, Target target, int id) {
   if (target == Target::ScalarJoint || target == Target::BallJoint || target == Target::LimitedJoint) {
     const JointNode& joint = *context.joints[id];
-    const JointType type = joint.in->type;
-    if (target == Target::ScalarJoint && type != JointType::Hinge && type != JointType::Slide)
+    const JointKind& kind = joint_kind(joint.in->type);
+    if (target == Target::ScalarJoint && !kind.is_scalar())
       context.report.error(where, "joint", "must be a hinge or a slide");
-    if (target == Target::BallJoint && type != JointType::Ball)
-      context.report.error(where, "joint", "must be a ball joint");
+    if (target == Target::BallJoint && !kind.is_ball()) context.report.error(where, "joint", "must be a ball joint");
     if (target == Target::LimitedJoint && !joint.limited) context.report.error(where, "joint", "must have a limit");
   }
   if (target == Target::LimitedTendon && !context.tendons[id].limited)
@@ -55,7 +55,8 @@ void check_target(Context& context, const Place& where, Target target, int id) {
 
 /// What the sensor measures, and what it measures against.
 void compile_objects(Context& context, const Place& where, const spec::Sensor& in, SensorNode& out) {
-  const Target target = sensor_kind(in.type).target;
+  const SensorKind& kind = sensor_kind(in.type);
+  const Target target = kind.target;
   if (!allows(target, in.objtype)) {
     context.report.error(where, "", "cannot be attached to a " + std::string(element_name(in.objtype)));
     return;
@@ -70,8 +71,8 @@ void compile_objects(Context& context, const Place& where, const spec::Sensor& i
   } else if (!in.refname.empty()) {
     context.report.error(where, "reftype", "is missing");
   }
-  const bool needs_reference =
-      target == Target::GeomOrBody || in.type == SensorType::CamProjection || in.type == SensorType::InsideSite;
+  const bool needs_reference = kind.reference == SensorReference::GeomOrBody ||
+                               kind.reference == SensorReference::Camera || kind.reference == SensorReference::Site;
   if (needs_reference && in.reftype == ObjType::Unknown)
     context.report.error(where, "refname", "the second object is missing");
   if (target == Target::GeomOrBody && in.objtype == in.reftype && out.objid >= 0 && out.objid == out.refid)
@@ -85,7 +86,7 @@ void compile_objects(Context& context, const Place& where, const spec::Sensor& i
       if (is_height_field(type, id))
         context.report.error(where, attribute, "there is no distance to a height field",
                              "name its body to use the contacts of its surface");
-  if (in.type == SensorType::CamProjection && out.refid >= 0) {
+  if (kind.reference == SensorReference::Camera && out.refid >= 0) {
     const auto& resolution = context.cameras[out.refid]->in->resolution;
     if (resolution[0] <= 0 || resolution[1] <= 0) context.report.error(where, "camera", "the camera has no resolution");
   }
@@ -136,7 +137,8 @@ void check_sensor(Context& context, const Place& where, const spec::Sensor& in, 
   if (in.noise < 0) context.report.error(where, "noise", "must not be negative");
   if (in.cutoff < 0) context.report.error(where, "cutoff", "must not be negative");
   const bool direction = node.datatype == DataType::Axis || node.datatype == DataType::Quaternion;
-  if (in.cutoff > 0 && direction && in.type != SensorType::GeomNormal)
+  const bool searches = sensor_kind(in.type).reference == SensorReference::GeomOrBody;  // as far as the cutoff
+  if (in.cutoff > 0 && direction && !searches)
     context.report.error(where, "cutoff", "cannot be applied to an axis or a quaternion");
   if (node.datatype == DataType::Axis && node.dim != 3) context.report.error(where, "dim", "must be 3 for an axis");
   if (node.datatype == DataType::Quaternion && node.dim != 4)
@@ -149,9 +151,9 @@ void check_sensor(Context& context, const Place& where, const spec::Sensor& in, 
 }
 
 SensorNode compile_sensor(Context& context, const spec::Sensor& in) {
-  const Place where = place(element_name(in.type), in);
-  SensorNode out;
   const SensorKind& row = sensor_kind(in.type);
+  const Place where = place(row.element, in);
+  SensorNode out;
   if (row.target == Target::Unsupported) {
     context.report.error(where, "", "sensors of this kind are not supported yet");
     return out;
@@ -174,10 +176,9 @@ void compile_sensors(Context& context) {
 namespace {
 
 bool target_fits(const Model& m, Target target, int id) {
-  const auto type = [&] { return static_cast<JointType>(m.jnt_type[id]); };
   switch (target) {
-    case Target::ScalarJoint: return type() == JointType::Hinge || type() == JointType::Slide;
-    case Target::BallJoint: return type() == JointType::Ball;
+    case Target::ScalarJoint: return joint_kind(m, id).is_scalar();
+    case Target::BallJoint: return joint_kind(m, id).is_ball();
     default: return true;  // a limit that was switched off is never active
   }
 }
@@ -186,10 +187,15 @@ bool target_fits(const Model& m, Target target, int id) {
 bool reference_fits(const Model& m, const SensorKind& kind, int i) {
   const auto type = static_cast<ObjType>(m.sensor_reftype[i]);
   const int id = m.sensor_refid[i];
-  if (kind.type == SensorType::CamProjection) return type == ObjType::Camera && id >= 0;
-  if (kind.type == SensorType::InsideSite) return type == ObjType::Site && id >= 0;
-  if (kind.target == Target::GeomOrBody) return allows(kind.target, type) && id >= 0;
-  if (kind.target == Target::Contact) return allows(kind.target, type);
+  switch (kind.reference) {
+    case SensorReference::Camera: return type == ObjType::Camera && id >= 0;
+    case SensorReference::Site: return type == ObjType::Site && id >= 0;
+    case SensorReference::GeomOrBody: return allows(Target::GeomOrBody, type) && id >= 0;
+    case SensorReference::OptionalContact: return allows(Target::Contact, type);
+    case SensorReference::None:
+    case SensorReference::OptionalFrame:
+    case SensorReference::Geom: break;
+  }
   return type == ObjType::Unknown || kind.target != Target::Frame || (is_frame(type) && id >= 0);
 }
 

@@ -2,6 +2,8 @@
 
 #include "compile/assemble.h"
 #include "math/rigid.h"
+#include "model/joint_kinds.h"
+#include "model/objects.h"
 
 // Frames that coincide, and bodies whose part of M is constant: shortcuts for the simulation.
 
@@ -54,18 +56,17 @@ bool along_one_axis(const double* axis) {
   return components == 1;
 }
 
-/// Whether the joints of a body leave its M diagonal and constant; 2 where all are slides.
+/// Whether the joints of a body leave its M diagonal and constant; 2 where none of them turns it.
 std::uint8_t simple_joints(const Model& m, int b) {
   bool rotates = false;
   for (int n = 0; n < m.body_jntnum[b]; ++n) {
     const int j = m.body_jntadr[b] + n;
-    const auto type = static_cast<JointType>(m.jnt_type[j]);
-    const bool scalar = type == JointType::Hinge || type == JointType::Slide;
-    if (rotates || !same(&m.jnt_pos[3 * j], kZero, 3) || (scalar && !along_one_axis(&m.jnt_axis[3 * j]))) return 0;
-    rotates = rotates || type == JointType::Ball || type == JointType::Hinge;
+    const JointKind& kind = joint_kind(m, j);
+    const bool askew = kind.is_scalar() && !along_one_axis(&m.jnt_axis[3 * j]);
+    if (rotates || !same(&m.jnt_pos[3 * j], kZero, 3) || askew) return 0;
+    rotates = kind.rotations() > 0;
   }
-  for (int n = 0; n < m.body_jntnum[b]; ++n)
-    if (m.jnt_type[m.body_jntadr[b] + n] != static_cast<int>(JointType::Slide)) return 1;
+  if (rotates) return 1;
   return m.body_dofnum[b] > 0 ? 2 : 1;
 }
 
@@ -83,9 +84,8 @@ void find_simple_bodies(Model& m, const std::vector<bool>& allowed) {
   for (int t = 0; t < m.ntendon; ++t) {
     if (m.tendon_armature[t] == 0) continue;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-      const auto type = static_cast<WrapType>(m.wrap_type[w]);
-      if (type == WrapType::Site) m.body_simple[m.site_bodyid[m.wrap_objid[w]]] = 0;
-      if (type == WrapType::Sphere || type == WrapType::Cylinder) m.body_simple[m.geom_bodyid[m.wrap_objid[w]]] = 0;
+      const bool joint = static_cast<WrapType>(m.wrap_type[w]) == WrapType::Joint;  // M stays diagonal
+      if (const int body = wrapped_body(m, w); body >= 0 && !joint) m.body_simple[body] = 0;
     }
   }
   int run = 0;

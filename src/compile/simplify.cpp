@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "compile/mass.h"
+#include "model/transmission_kinds.h"
 
 namespace sinew::compiling {
 namespace {
@@ -22,7 +23,7 @@ NameSet referenced_bodies(const Context& context) {
   for (const spec::Equality& equality : context.spec.equalities)
     if (equality.objtype == ObjType::Body) out.insert({equality.name1, equality.name2});
   for (const spec::Actuator& actuator : context.spec.actuators)
-    if (actuator.trntype == TrnType::Body) out.insert(actuator.target);
+    if (transmission_kind(actuator.trntype).target == ObjType::Body) out.insert(actuator.target);
   for (const spec::Sensor& sensor : context.spec.sensors) {
     if (is_body(sensor.objtype)) out.insert(sensor.objname);
     if (is_body(sensor.reftype)) out.insert(sensor.refname);

@@ -3,6 +3,9 @@
 #include "base/limits.h"
 #include "compile/assemble.h"
 #include "compile/meshes.h"
+#include "model/joint_kinds.h"
+#include "model/objects.h"
+#include "model/transmission_kinds.h"
 
 namespace sinew::compiling {
 namespace {
@@ -41,9 +44,9 @@ void set_tree_sizes(const Context& context, Model& m) {
   m.nlight = static_cast<std::int64_t>(context.lights.size());
   for (const BodyNode* body : context.tree.bodies) m.nmocap += body->in->mocap;
   for (const JointNode* joint : context.joints) {
-    const JointType type = joint->in->type;
-    m.nq += type == JointType::Free ? 7 : type == JointType::Ball ? 4 : 1;
-    m.nv += type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
+    const JointKind& kind = joint_kind(joint->in->type);
+    m.nq += kind.nq;
+    m.nv += kind.nv;
   }
 }
 
@@ -147,21 +150,17 @@ bool count_structure(Context& context) {
   for (int t = 0; t < m.ntendon; ++t) {
     std::int64_t columns = 0;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-      const int id = m.wrap_objid[w];
-      switch (static_cast<WrapType>(m.wrap_type[w])) {
-        case WrapType::Joint: ++columns; break;
-        case WrapType::Site: columns += above[m.site_bodyid[id]]; break;
-        case WrapType::Sphere:
-        case WrapType::Cylinder: columns += above[m.geom_bodyid[id]]; break;
-        default: break;
-      }
+      if (static_cast<WrapType>(m.wrap_type[w]) == WrapType::Joint)
+        ++columns;
+      else if (const int body = wrapped_body(m, w); body >= 0)
+        columns += above[body];
     }
     tendons += static_cast<double>(std::min<std::int64_t>(columns, m.nv));
   }
   for (int a = 0; a < m.nactuator; ++a) {
-    const auto type = static_cast<TrnType>(m.actuator_trntype[a]);
-    const bool joint = type == TrnType::Joint || type == TrnType::JointInParent;
-    moments += joint ? 6.0 : (type == TrnType::So3 ? 3.0 : 1.0) * static_cast<double>(m.nv);
+    const TransmissionKind& kind = transmission_kind(m, a);
+    const bool one_joint = kind.target == ObjType::Joint && kind.outputs == 1;
+    moments += one_joint ? 6.0 : kind.outputs * static_cast<double>(m.nv);
   }
   // indices in the model and, where they are made, beside it; numbers in Data
   const Place whole = {"worldbody", {}, {context.spec.files.empty() ? -1 : 0, 0}};

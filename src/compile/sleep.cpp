@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "compile/assemble.h"
+#include "model/objects.h"
+#include "model/transmission_kinds.h"
 
 // Which actuators and tendons touch which trees, and which trees may therefore fall asleep.
 
@@ -22,15 +24,7 @@ bool has_spring_or_damper(const Model& m, int t) {
 std::vector<int> tendon_trees(const Model& m, int t) {
   std::vector<int> out;
   for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-    int body = 0;
-    switch (static_cast<WrapType>(m.wrap_type[w])) {
-      case WrapType::Joint: body = m.jnt_bodyid[m.wrap_objid[w]]; break;
-      case WrapType::Site: body = m.site_bodyid[m.wrap_objid[w]]; break;
-      case WrapType::Sphere:
-      case WrapType::Cylinder: body = m.geom_bodyid[m.wrap_objid[w]]; break;
-      default: continue;
-    }
-    const int tree = m.body_treeid[body];
+    const int body = wrapped_body(m, w), tree = body < 0 ? -1 : m.body_treeid[body];
     if (tree >= 0 && std::find(out.begin(), out.end(), tree) == out.end()) out.push_back(tree);
   }
   return out;
@@ -39,17 +33,8 @@ std::vector<int> tendon_trees(const Model& m, int t) {
 /// The trees that an actuator acts on; of two sites only the first counts.
 std::vector<int> actuated_trees(const Model& m, int a) {
   const int id = m.actuator_trnid[2 * a];
-  switch (static_cast<TrnType>(m.actuator_trntype[a])) {
-    case TrnType::Joint:
-    case TrnType::JointInParent: return {m.body_treeid[m.jnt_bodyid[id]]};
-    case TrnType::Tendon: return tendon_trees(m, id);
-    case TrnType::SliderCrank:
-    case TrnType::Site: return {m.body_treeid[m.site_bodyid[id]]};
-    case TrnType::So3: return {m.body_treeid[m.actuator_trnid[2 * a + 1] >= 0 ? m.site_bodyid[id] : m.jnt_bodyid[id]]};
-    case TrnType::Body: return {m.body_treeid[id]};
-    case TrnType::Undefined: break;
-  }
-  return {};
+  if (drives_tendon(m, a)) return tendon_trees(m, id);
+  return {m.body_treeid[body_of(m, actuator_target(m, a), id)]};
 }
 
 /// Whether a tendon keeps the trees it touches awake.
@@ -65,10 +50,8 @@ void link_actuators(Model& m) {
   m.tendon_actuatorid.assign(m.ntendon, -1);
   for (int a = 0; a < m.nactuator; ++a) {
     if (!reflects(m, a)) continue;
-    const auto type = static_cast<TrnType>(m.actuator_trntype[a]);
-    const bool joint = type == TrnType::Joint || type == TrnType::JointInParent;
-    if (!joint && type != TrnType::Tendon) continue;
-    const auto only = (joint ? m.jnt_actuatorid : m.tendon_actuatorid)[m.actuator_trnid[2 * a]];
+    if (!transmission_kind(m, a).follows_target) continue;
+    const auto only = (drives_tendon(m, a) ? m.tendon_actuatorid : m.jnt_actuatorid)[m.actuator_trnid[2 * a]];
     only = only == -1 ? a : -2;
   }
   for (int t = 0; t < m.ntendon; ++t) {

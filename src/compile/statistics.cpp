@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "dynamics/joint_table.h"
+#include "math/vec3.h"
+#include "model/joint_kinds.h"
+#include "sinew/data.h"
 
 namespace sinew {
 namespace {
@@ -64,8 +66,7 @@ std::vector<double> body_sizes(const Model& m, const Data& d) {
 
 bool is_translation(const Model& m, int dof) {
   const int jnt = m.dof_jntid[dof];
-  const JointType type = joint_type(m, jnt);
-  return type == JointType::Slide || (type == JointType::Free && dof < m.jnt_dofadr[jnt] + 3);
+  return dof < m.jnt_dofadr[jnt] + joint_kind(m, jnt).translations;
 }
 
 }  // namespace

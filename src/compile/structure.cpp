@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "compile/assemble.h"
+#include "model/equality_kinds.h"
+#include "model/joint_kinds.h"
 
 // What the arrays of the tree imply: dof parents, kinematic trees, sparsity patterns.
 
@@ -122,13 +124,10 @@ void set_tendon_pattern(Model& m) {
   for (int t = 0; t < m.ntendon; ++t) {
     std::vector<int> columns;
     for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
-      switch (static_cast<WrapType>(m.wrap_type[w])) {
-        case WrapType::Joint: columns.push_back(m.jnt_dofadr[m.wrap_objid[w]]); break;
-        case WrapType::Site: add_chain(m, m.site_bodyid[m.wrap_objid[w]], columns); break;
-        case WrapType::Sphere:
-        case WrapType::Cylinder: add_chain(m, m.geom_bodyid[m.wrap_objid[w]], columns); break;
-        default: break;
-      }
+      if (static_cast<WrapType>(m.wrap_type[w]) == WrapType::Joint)
+        columns.push_back(m.jnt_dofadr[m.wrap_objid[w]]);
+      else if (const int body = wrapped_body(m, w); body >= 0)
+        add_chain(m, body, columns);
     }
     pattern.add_row(sorted_unique(std::move(columns)));
   }
@@ -152,10 +151,7 @@ std::int64_t moment_bound(const Model& m, int a) {
   };
   switch (static_cast<TrnType>(m.actuator_trntype[a])) {
     case TrnType::Joint:
-    case TrnType::JointInParent: {
-      const auto type = static_cast<JointType>(m.jnt_type[id]);
-      return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1;
-    }
+    case TrnType::JointInParent: return joint_kind(m, id).nv;
     case TrnType::Tendon: return m.ten_J_rownnz[id];
     case TrnType::SliderCrank: return add_sites().first;
     case TrnType::Site: {  // dofs that move both sites cancel
@@ -208,10 +204,7 @@ void set_sparsity(Model& m) {
 
 void count_equality_rows(Model& m) {
   std::int64_t rows = 0;
-  for (const int type : std::as_const(m.eq_type)) {
-    const auto kind = static_cast<EqualityType>(type);
-    rows += kind == EqualityType::Connect ? 3 : kind == EqualityType::Weld ? 7 : 1;
-  }
+  for (int eq = 0; eq < m.neq; ++eq) rows += equality_kind(m, eq).reserved;
   m.nemax = rows;
 }
 

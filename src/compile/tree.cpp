@@ -5,6 +5,7 @@
 #include "compile/elements.h"
 #include "compile/mass.h"
 #include "compile/orientation.h"
+#include "model/joint_kinds.h"
 
 namespace sinew::compiling {
 
@@ -54,9 +55,9 @@ Pose own_pose(Context& context, const BodyNode& body) {
           resolve_orientation(context, place("body", *body.in), body.in->quat, body.in->alt)};
 }
 
-/// A free joint on a childless body may have the body frame moved to the inertial frame: M becomes diagonal there.
+/// A floating joint on a childless body may have the body frame moved to the inertial frame: M becomes diagonal there.
 bool wants_alignment(const Context& context, const BodyNode& body) {
-  if (body.joints.size() != 1 || body.joints[0].in->type != JointType::Free || !body.children.empty()) return false;
+  if (body.joints.size() != 1 || !joint_kind(body.joints[0].in->type).floating || !body.children.empty()) return false;
   const spec::Tri align = body.joints[0].in->align;
   return align == spec::Tri::True || (align == spec::Tri::Auto && context.spec.compiler_of(body.in->origin).alignfree);
 }
@@ -118,7 +119,7 @@ void compile_tree(Context& context) {
 void check_free_joints(Context& context) {
   for (const BodyNode* body : context.tree.bodies)
     for (const JointNode& joint : body->joints)
-      if (joint.in->type == JointType::Free && !body->parent->is_world())
+      if (joint_kind(joint.in->type).floating && !body->parent->is_world())
         context.report.error(place("joint", *joint.in), "type", "a free joint must be in a child of the world");
 }
 

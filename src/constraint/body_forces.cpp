@@ -2,6 +2,7 @@
 
 #include "constraint/equality.h"
 #include "dynamics/body_accelerations.h"
+#include "model/equality_kinds.h"
 #include "sinew/query.h"
 #include "sinew/support.h"
 
@@ -24,7 +25,7 @@ void add_contact_wrench(const Model& m, Data& d, int c) {
 
 void add_equality_wrench(const Model& m, Data& d, int row) {
   const int eq = d.efc_id[row];
-  const bool weld = m.eq_type[eq] == static_cast<int>(EqualityType::Weld);
+  const bool weld = equality_kind(m, eq).holds_orientation();
   const Vector force = Vector::load(&d.efc_force[row]);
   // the torque of a weld is reported as its rows' forces, in world axes
   const Vector torque = weld ? Vector::load(&d.efc_force[row + 3]) : Vector();
@@ -37,9 +38,7 @@ void add_equality_wrench(const Model& m, Data& d, int row) {
 void constraint_body_forces(const Model& m, Data& d) {
   for (int c = 0; c < d.ncon; ++c) add_contact_wrench(m, d, c);
   for (int row = 0; row < d.ne;) {
-    const auto type = static_cast<EqualityType>(m.eq_type[d.efc_id[row]]);
-    const bool frames = type == EqualityType::Connect || type == EqualityType::Weld;
-    if (frames) add_equality_wrench(m, d, row);
+    if (equality_kind(m, d.efc_id[row]).holds_frames()) add_equality_wrench(m, d, row);
     row += d.efc_J_rowsuper[row] + 1;
   }
 }

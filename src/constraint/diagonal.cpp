@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "constraint/kinds.h"
 #include "dynamics/inertia.h"
+#include "model/equality_kinds.h"
 
 namespace sinew {
 namespace {
@@ -12,18 +13,18 @@ namespace {
 double invweight_of(const Model& m, int body, bool rotation) { return m.body_invweight0[2 * body + rotation]; }
 
 void approximate_equality(const Model& m, const Data& d, int row, int nrow, double* diagonal) {
-  const int eq = d.efc_id[row], id1 = m.eq_obj1id[eq], id2 = m.eq_obj2id[eq];
-  if (nrow > 1) {
-    const bool sites = m.eq_objtype[eq] == static_cast<int>(ObjType::Site);
-    const int body1 = sites ? m.site_bodyid[id1] : id1, body2 = sites ? m.site_bodyid[id2] : id2;
+  const int eq = d.efc_id[row];
+  const EqualityKind& kind = equality_kind(m, eq);
+  if (kind.holds_frames()) {
+    const int body1 = equality_body(m, eq, 0), body2 = equality_body(m, eq, 1);
     for (int r = 0; r < nrow; ++r) diagonal[r] = invweight_of(m, body1, r >= 3) + invweight_of(m, body2, r >= 3);
     return;
   }
-  const bool joint = m.eq_type[eq] == static_cast<int>(EqualityType::Joint);
+  const bool joint = kind.objects == EqualityObjects::Joints;
   const auto weight = [&](int id) {
     return id < 0 ? 0.0 : joint ? m.dof_invweight0[m.jnt_dofadr[id]] : m.tendon_invweight0[id];
   };
-  diagonal[0] = weight(id1) + weight(id2);
+  diagonal[0] = weight(m.eq_obj1id[eq]) + weight(m.eq_obj2id[eq]);
 }
 
 /// The regularizers of a cone's rows follow from the one of its first row; only that is asked.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/jacobian.h"
+#include "model/equality_kinds.h"
 
 namespace sinew {
 namespace {
@@ -40,15 +41,15 @@ void fill_jacobian(RowBuilder& rows, const RowBuilder::Block& block, const Equal
 
 void add_connect_or_weld(RowBuilder& rows, int eq) {
   const Model& m = rows.m;
-  const bool weld = m.eq_type[eq] == static_cast<int>(EqualityType::Weld);
+  const EqualityKind& kind = equality_kind(m, eq);
   const double torquescale = m.eq_data[kNumEqData * eq + 10];
   const EqualityFrames f = equality_frames(m, rows.d, eq);
   const int ncol = columns_of_either(rows, f.body[0], f.body[1]);
-  const auto block = rows.add(ConstraintKind::Equality, eq, weld ? 6 : 3, rows.columns(), ncol);
+  const auto block = rows.add(ConstraintKind::Equality, eq, kind.rows, rows.columns(), ncol);
   fill_jacobian(rows, block, f, torquescale);
   const Vector apart = f.point[0] - f.point[1];
   apart.store(&rows.d.efc_pos[block.row]);
-  if (weld) {
+  if (kind.holds_orientation()) {
     // the sign of the quaternion is kept: beyond half a turn the residual changes direction
     const Vector turned = (conjugate(f.frame[1]) * f.frame[0]).vec() * torquescale;
     turned.store(&rows.d.efc_pos[block.row + 3]);
@@ -66,8 +67,8 @@ struct Coordinate {
 
 constexpr double kOne = 1;
 
-Coordinate coordinate(const Model& m, const Data& d, EqualityType type, int id) {
-  if (type == EqualityType::Joint) {
+Coordinate coordinate(const Model& m, const Data& d, EqualityObjects objects, int id) {
+  if (objects == EqualityObjects::Joints) {
     const int q = m.jnt_qposadr[id];
     return {d.qpos[q] - m.qpos0[q], 1, &m.jnt_dofadr[id], &kOne};
   }
@@ -79,13 +80,13 @@ Coordinate coordinate(const Model& m, const Data& d, EqualityType type, int id) 
 /// y = c0 + c1 x + … + c4 x⁴
 void add_polynomial(RowBuilder& rows, int eq) {
   const Model& m = rows.m;
-  const auto type = static_cast<EqualityType>(m.eq_type[eq]);
+  const EqualityObjects objects = equality_kind(m, eq).objects;
   const double* c = &m.eq_data[kNumEqData * eq];
-  const Coordinate y = coordinate(m, rows.d, type, m.eq_obj1id[eq]);
+  const Coordinate y = coordinate(m, rows.d, objects, m.eq_obj1id[eq]);
   Coordinate x;
   double residual = y.value - c[0], slope = 0;
   if (m.eq_obj2id[eq] >= 0) {
-    x = coordinate(m, rows.d, type, m.eq_obj2id[eq]);
+    x = coordinate(m, rows.d, objects, m.eq_obj2id[eq]);
     const double v = x.value;
     residual -= v * (c[1] + v * (c[2] + v * (c[3] + v * c[4])));
     slope = c[1] + v * (2 * c[2] + v * (3 * c[3] + v * 4 * c[4]));
@@ -101,22 +102,12 @@ void add_polynomial(RowBuilder& rows, int eq) {
   rows.keep(block);
 }
 
-/// Whether a body that the constraint holds takes part in the step.
+/// Whether a body that the constraint holds takes part in the step; a tendon always does.
 bool touches_awake(const RowBuilder& rows, int eq) {
   const Model& m = rows.m;
-  const auto awake = [&](int id) {
-    if (id < 0) return false;
-    switch (static_cast<EqualityType>(m.eq_type[eq])) {
-      case EqualityType::Joint: return rows.d.body_awake[m.jnt_bodyid[id]] == 1;
-      case EqualityType::Connect:
-      case EqualityType::Weld: {
-        const bool sites = m.eq_objtype[eq] == static_cast<int>(ObjType::Site);
-        return rows.d.body_awake[sites ? m.site_bodyid[id] : id] == 1;
-      }
-      default: return true;
-    }
-  };
-  return awake(m.eq_obj1id[eq]) || awake(m.eq_obj2id[eq]);
+  if (equality_kind(m, eq).objects == EqualityObjects::Tendons) return true;
+  const auto awake = [&](int body) { return body >= 0 && rows.d.body_awake[body] == 1; };
+  return awake(equality_body(m, eq, 0)) || awake(equality_body(m, eq, 1));
 }
 
 }  // namespace
@@ -124,11 +115,11 @@ bool touches_awake(const RowBuilder& rows, int eq) {
 EqualityFrames equality_frames(const Model& m, const Data& d, int eq) {
   EqualityFrames f;
   const double* data = &m.eq_data[kNumEqData * eq];
-  const bool weld = m.eq_type[eq] == static_cast<int>(EqualityType::Weld);
+  const bool weld = equality_kind(m, eq).holds_orientation();
   const bool sites = m.eq_objtype[eq] == static_cast<int>(ObjType::Site);
   for (int k = 0; k < 2; ++k) {
     const int id = k == 0 ? m.eq_obj1id[eq] : m.eq_obj2id[eq];
-    f.body[k] = sites ? m.site_bodyid[id] : id;
+    f.body[k] = equality_body(m, eq, k);
     f.frame[k] = Quaternion::load(&d.xquat[4 * f.body[k]]);
     if (sites) {
       f.point[k] = Vector::load(&d.site_xpos[3 * id]);
@@ -149,8 +140,7 @@ void add_equalities(RowBuilder& rows) {
   const bool sleep = m.opt.enabled(kEnableSleep);
   for (int eq = 0; eq < m.neq; ++eq) {
     if (!rows.d.eq_active[eq] || (sleep && !touches_awake(rows, eq))) continue;
-    const auto type = static_cast<EqualityType>(m.eq_type[eq]);
-    if (type == EqualityType::Connect || type == EqualityType::Weld)
+    if (equality_kind(m, eq).holds_frames())
       add_connect_or_weld(rows, eq);
     else
       add_polynomial(rows, eq);

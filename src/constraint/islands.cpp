@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
+#include "model/equality_kinds.h"
 
 namespace sinew {
 namespace {
@@ -50,16 +51,13 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
       a = m.body_treeid[m.geom_bodyid[d.contact[id].geom[0]]];
       b = m.body_treeid[m.geom_bodyid[d.contact[id].geom[1]]];
       break;
-    case ConstraintKind::Equality: {
-      const auto type = static_cast<EqualityType>(m.eq_type[id]);
-      if (type == EqualityType::Connect || type == EqualityType::Weld) {
-        const bool sites = m.eq_objtype[id] == static_cast<int>(ObjType::Site);
-        a = m.body_treeid[sites ? m.site_bodyid[m.eq_obj1id[id]] : m.eq_obj1id[id]];
-        b = m.body_treeid[sites ? m.site_bodyid[m.eq_obj2id[id]] : m.eq_obj2id[id]];
+    case ConstraintKind::Equality:
+      if (equality_kind(m, id).holds_frames()) {
+        a = m.body_treeid[equality_body(m, id, 0)];
+        b = m.body_treeid[equality_body(m, id, 1)];
         break;
       }
       [[fallthrough]];
-    }
     default: {
       // a row of coupled coordinates: the trees that it has columns of (dense: numbers that are not zero)
       int first = -1;

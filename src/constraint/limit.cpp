@@ -4,6 +4,7 @@
 
 #include "constraint/tendon_row.h"
 #include "math/quat.h"
+#include "model/joint_kinds.h"
 
 namespace sinew {
 namespace {
@@ -21,7 +22,7 @@ void check_range(const double* range, double value, double margin, Add&& add) {
   if (below_upper < margin) add(below_upper, -1);
 }
 
-void add_scalar_limits(RowBuilder& rows, int jnt) {
+void add_interval_limits(RowBuilder& rows, int jnt) {
   const Model& m = rows.m;
   const double value = rows.d.qpos[m.jnt_qposadr[jnt]], margin = m.jnt_margin[jnt];
   check_range(&m.jnt_range[2 * jnt], value, margin, [&](double dist, double slope) {
@@ -30,7 +31,7 @@ void add_scalar_limits(RowBuilder& rows, int jnt) {
   });
 }
 
-void add_ball_limit(RowBuilder& rows, int jnt) {
+void add_angle_limit(RowBuilder& rows, int jnt) {
   const Model& m = rows.m;
   Vec3<double> axis = log(normalized(Quat<double>::load(&rows.d.qpos[m.jnt_qposadr[jnt]])));
   const double angle = normalize(axis), margin = m.jnt_margin[jnt];
@@ -61,11 +62,11 @@ void add_limits(RowBuilder& rows) {
   const bool sleep = m.opt.enabled(kEnableSleep);
   for (int jnt = 0; jnt < m.njnt; ++jnt) {
     if (!m.jnt_limited[jnt] || (sleep && rows.d.body_awake[m.jnt_bodyid[jnt]] != 1)) continue;
-    const auto type = static_cast<JointType>(m.jnt_type[jnt]);
-    if (type == JointType::Ball)
-      add_ball_limit(rows, jnt);
-    else if (type != JointType::Free)
-      add_scalar_limits(rows, jnt);
+    switch (joint_kind(m, jnt).limit) {
+      case JointLimit::None: break;
+      case JointLimit::Interval: add_interval_limits(rows, jnt); break;
+      case JointLimit::Angle: add_angle_limit(rows, jnt); break;
+    }
   }
   for (int tendon = 0; tendon < m.ntendon; ++tendon)
     if (m.tendon_limited[tendon]) add_tendon_limits(rows, tendon);

@@ -6,6 +6,7 @@
 #include "constraint/problem_view.h"
 #include "dynamics/all_zero.h"
 #include "dynamics/jacobian.h"
+#include "model/equality_kinds.h"
 #include "solver/rows.h"
 
 namespace sinew {
@@ -77,7 +78,7 @@ void subtract_bias_acceleration(const Model& m, Data& d, int eq, double* aref) {
   const Motion<double> a1 = bias_acceleration(m, d, f.point[1], f.body[1]);
   const Vector apart = a0.v - a1.v;
   for (int r = 0; r < 3; ++r) aref[r] -= apart[r];
-  if (m.eq_type[eq] != static_cast<int>(EqualityType::Weld)) return;
+  if (!equality_kind(m, eq).holds_orientation()) return;
 
   // d/dt of ½ vec(conj(Q1) (0, w0 - w1) Q0)
   const auto pure = [](const Vector& v) { return Quaternion(0, v.x, v.y, v.z); };
@@ -103,10 +104,9 @@ void constraint_reference(const Model& m, Data& d) {
   }
   add_adhesion(d);
   for (int i = 0; i < d.ne;) {
-    const auto type = static_cast<EqualityType>(m.eq_type[d.efc_id[i]]);
-    const bool frames = type == EqualityType::Connect || type == EqualityType::Weld;
-    if (frames) subtract_bias_acceleration(m, d, d.efc_id[i], &d.efc_aref[i]);
-    i += frames ? (type == EqualityType::Weld ? 6 : 3) : 1;
+    const EqualityKind& kind = equality_kind(m, d.efc_id[i]);
+    if (kind.holds_frames()) subtract_bias_acceleration(m, d, d.efc_id[i], &d.efc_aref[i]);
+    i += kind.rows;
   }
 }
 

@@ -10,6 +10,8 @@
 #include "derivative/constraint_frames.h"
 #include "derivative/solve.h"
 #include "math/pack.h"
+#include "model/equality_kinds.h"
+#include "model/transmission_kinds.h"
 #include "solver/evaluate.h"
 #include "solver/solve.h"
 
@@ -280,7 +282,7 @@ void ConstraintColumns::add_ball_limit(const Model& m, const Data& d, Derivative
 void ConstraintColumns::add_polynomial(const Model& m, const Data& d, DerivativeState& s, int row) {
   const int eq = d.efc_id[row], nnz = d.efc_J_rownnz[row], adr = d.efc_J_rowadr[row];
   const int* col = d.efc_J_colind.data() + adr;
-  const bool joints = m.eq_type[eq] == static_cast<int>(EqualityType::Joint);
+  const bool joints = equality_kind(m, eq).objects == EqualityObjects::Joints;
   const int y = m.eq_obj1id[eq], x = m.eq_obj2id[eq];
   const double* c = &m.eq_data[kNumEqData * eq];
   double slope = 0, curve = 0;
@@ -339,7 +341,7 @@ void ConstraintColumns::add_tendon_row(const Model& m, const Data& d, Derivative
 void ConstraintColumns::add_pulls(const Model& m, const Data& d, ContactColumns& contacts) {
   constexpr int kInGap = 1;
   for (int a = 0; a < m.nactuator; ++a) {
-    if (TrnType(m.actuator_trntype[a]) != TrnType::Body) continue;
+    if (!pulls_on_contacts(m, a)) continue;
     const auto pulled = [&](const Contact& contact) {
       const int body = m.actuator_trnid[2 * a];
       return contact.exclude <= kInGap &&

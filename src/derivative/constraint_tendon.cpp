@@ -7,6 +7,7 @@
 #include "dynamics/com.h"
 #include "dynamics/kinematics.h"
 #include "dynamics/tendon.h"
+#include "model/equality_kinds.h"
 
 namespace sinew {
 namespace {
@@ -17,7 +18,7 @@ bool spatial_rows(const Model& m, const Data& d) {
     const int id = d.efc_id[row];
     switch (static_cast<ConstraintKind>(d.efc_type[row])) {
       case ConstraintKind::Equality:
-        if (m.eq_type[id] != static_cast<int>(EqualityType::Tendon)) break;
+        if (equality_kind(m, id).objects != EqualityObjects::Tendons) break;
         if (is_spatial(m, m.eq_obj1id[id]) || (m.eq_obj2id[id] >= 0 && is_spatial(m, m.eq_obj2id[id]))) return true;
         break;
       case ConstraintKind::FrictionTendon:

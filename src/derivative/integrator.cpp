@@ -6,7 +6,7 @@
 #include "derivative/smooth.h"
 #include "derivative/solve.h"
 #include "dynamics/inertia.h"
-#include "dynamics/joint_table.h"
+#include "model/joint_kinds.h"
 #include "sim/integrator_matrix.h"
 #include "sinew/derivatives.h"
 
@@ -109,15 +109,15 @@ void add_matrix_change(const Model& m, const Data& d, DerivativeState& s) {
 void move_position_columns(const Model& m, const PositionRate& rate, double h, Matrix& out) {
   const int n = out.cols();
   for (int j = 0; j < m.njnt; ++j) {
-    const JointType type = joint_type(m, j);
+    const JointKind& kind = joint_kind(m, j);
     int dof = m.jnt_dofadr[j];
-    const int scalars = type == JointType::Free ? 3 : type == JointType::Ball ? 0 : 1;
+    const int scalars = kind.has_quaternion() ? kind.translations : kind.nv;
     const auto columns = [&](int i) { return rate.columns.row(rate.first_row + i); };
     for (const int end = dof + scalars; dof < end; ++dof) {
       for (int k = 0; k < n; ++k) out(dof, k) = h * rate.scale * columns(dof)[k];
       if (rate.from_state) out(dof, dof) += 1;
     }
-    if (scalars == 1) continue;
+    if (!kind.has_quaternion()) continue;
     const QuatIntegrateDerivative maps = d_quat_integrate(std::span<const double, 3>(rate.speed + dof, 3), h);
     const Mat3<double> F = Mat3<double>::load(maps.by_vel.data()) * (h * rate.scale);
     for (int i = 0; i < 3; ++i) {

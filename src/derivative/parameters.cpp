@@ -189,8 +189,7 @@ void ParameterColumns::add_actuator(const Parameter& p, int column) {
   if (is_disabled(m_, i) || m_.opt.disabled(kDisableActuation)) return;
   const bool linear = gain ? gain_type == GainType::Affine || (gain_type == GainType::Fixed && p.component == 0)
                            : BiasType(m_.actuator_biastype[i]) == BiasType::Affine;
-  const bool shared =
-      TrnType(m_.actuator_trntype[i]) == TrnType::Tendon && m_.tendon_actfrclimited[m_.actuator_trnid[2 * i]];
+  const bool shared = pulls_limited_tendon(m_, i);
   const bool pid =
       DynType(m_.actuator_dyntype[i]) == DynType::Pid || DynType(m_.actuator_dyntype[i]) == DynType::DcMotor;
   if (!linear || shared || pid || p.component > 2)

@@ -1,6 +1,6 @@
 #include "derivative/rigid.h"
 
-#include "dynamics/joint_table.h"
+#include "model/joint_kinds.h"
 
 namespace sinew {
 namespace {
@@ -26,13 +26,10 @@ void for_each_group(const Model& m, const std::vector<int>& group, int body, Vis
 void axis_groups(const Model& m, std::vector<int>& group) {
   group.resize(m.nv);
   for (int j = 0; j < m.njnt; ++j) {
-    const JointType type = joint_type(m, j);
+    const JointKind& kind = joint_kind(m, j);
     const int first = m.jnt_dofadr[j];
-    for (int k = 0; k < joint_nv(type); ++k) {
-      group[first + k] = first + k;
-      if (type == JointType::Ball) group[first + k] = first;
-      if (type == JointType::Free && k >= 3) group[first + k] = first + 3;
-    }
+    for (int k = 0; k < kind.nv; ++k)
+      group[first + k] = first + (kind.has_quaternion() && k > kind.translations ? kind.translations : k);
   }
 }
 

@@ -7,13 +7,13 @@
 #include "dynamics/com.h"
 #include "dynamics/qderiv.h"
 #include "dynamics/inertia.h"
-#include "dynamics/joint_table.h"
 #include "dynamics/kinematics.h"
 #include "dynamics/passive.h"
 #include "dynamics/reflected.h"
 #include "dynamics/tendon.h"
 #include "dynamics/transmission.h"
 #include "dynamics/velocity.h"
+#include "model/joint_kinds.h"
 
 namespace sinew {
 namespace {
@@ -151,13 +151,12 @@ class DualColumns {
 }  // namespace
 
 void seed_position(const Model& m, const Data& d, BasicData<Dual4>& x, int dof, int lane) {
-  const int jnt = m.dof_jntid[dof], q = m.jnt_qposadr[jnt], k = dof - m.jnt_dofadr[jnt];
-  const JointType type = joint_type(m, jnt);
-  if (type != JointType::Ball && !(type == JointType::Free && k >= 3)) {
-    x.qpos[q + k].slope[lane] = 1;
+  const int jnt = m.dof_jntid[dof], k = dof - m.jnt_dofadr[jnt];
+  if (!turns_quaternion(m, dof)) {
+    x.qpos[m.jnt_qposadr[jnt] + k].slope[lane] = 1;
     return;
   }
-  const int adr = type == JointType::Free ? q + 3 : q, along = type == JointType::Free ? k - 3 : k;
+  const int adr = quaternion_address(m, jnt), along = k - joint_kind(m, jnt).translations;
   const Quat<double> half = {0, along == 0 ? 0.5 : 0, along == 1 ? 0.5 : 0, along == 2 ? 0.5 : 0};
   const Quat<double> rate = normalized(Quat<double>::load(&d.qpos[adr])) * half;
   const double slope[4] = {rate.w, rate.x, rate.y, rate.z};
@@ -165,7 +164,9 @@ void seed_position(const Model& m, const Data& d, BasicData<Dual4>& x, int dof, 
 }
 
 bool drives_contacts(const Model& m) {
-  return std::ranges::any_of(m.actuator_trntype, [](int t) { return TrnType(t) == TrnType::Body; });
+  for (int i = 0; i < m.nactuator; ++i)
+    if (pulls_on_contacts(m, i)) return true;
+  return false;
 }
 
 BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) {
@@ -187,10 +188,8 @@ BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) 
     for (Contact& contact : x.contact) contact.adhesion = 0;
   }
   for (int j = 0; j < m.njnt; ++j) {
-    const JointType type = joint_type(m, j);
-    if (type != JointType::Ball && type != JointType::Free) continue;
-    const int q = m.jnt_qposadr[j] + (type == JointType::Free ? 3 : 0);
-    normalized(Quat<Dual4>::load(&d.qpos[q])).store(&x.qpos[q]);
+    const int q = quaternion_address(m, j);
+    if (q >= 0) normalized(Quat<Dual4>::load(&d.qpos[q])).store(&x.qpos[q]);
   }
   return x;
 }

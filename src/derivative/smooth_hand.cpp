@@ -23,12 +23,8 @@ bool tendon_needs_dual(const Model& m, int tendon) {
 
 bool has_constant_moment(const Model& m, int actuator) {
   const int target = m.actuator_trnid[2 * actuator];
-  switch (TrnType(m.actuator_trntype[actuator])) {
-    case TrnType::Joint:
-    case TrnType::JointInParent: return joint_nv(joint_type(m, target)) == 1;
-    case TrnType::Tendon: return !is_spatial(m, target);
-    default: return false;
-  }
+  if (!transmission_kind(m, actuator).follows_target) return false;
+  return drives_tendon(m, actuator) ? !is_spatial(m, target) : joint_kind(m, target).is_scalar();
 }
 
 /// One control, one activation at most and one force, which depends on nothing but them, the length and the velocity.
@@ -53,8 +49,8 @@ void joint_spring_columns(const Model& m, const Data& d, int jnt, Matrix& out) {
   const SpringLaw law = joint_spring(m, jnt);
   if (law.none()) return;
   const int qpos = m.jnt_qposadr[jnt], dof = m.jnt_dofadr[jnt];
-  const JointType type = joint_type(m, jnt);
-  if (joint_nv(type) == 1) {
+  const JointKind& kind = joint_kind(m, jnt);
+  if (kind.is_scalar()) {
     const double x = d.qpos[qpos] - m.qpos_spring[qpos];
     out(dof, dof) += law.k + 2 * law.p0 * x + 3 * law.p1 * x * x;
     return;
@@ -78,9 +74,9 @@ void joint_spring_columns(const Model& m, const Data& d, int jnt, Matrix& out) {
     x[k].slope[0] = 1;
     spring_force(law, x).store(force);
   };
-  const bool free = type == JointType::Free;
-  if (free) along(&d.qpos[qpos], &m.qpos_spring[qpos], 0, shift);
-  along(&d.qpos[qpos + (free ? 3 : 0)], &m.qpos_spring[qpos + (free ? 3 : 0)], free ? 3 : 0, turn);
+  if (kind.translations > 0) along(&d.qpos[qpos], &m.qpos_spring[qpos], 0, shift);
+  const int quat = qpos + kind.translations;
+  along(&d.qpos[quat], &m.qpos_spring[quat], kind.translations, turn);
 }
 
 void passive_columns(const Model& m, const Data& d, DerivativeState& s) {

@@ -6,8 +6,8 @@
 #include "constraint/kinds.h"
 #include "derivative/constraint.h"
 #include "dynamics/jacobian.h"
-#include "dynamics/joint_table.h"
 #include "math/quat.h"
+#include "model/joint_kinds.h"
 #include "solver/problem.h"
 
 namespace sinew {
@@ -111,13 +111,18 @@ void find_limits(const SwitchSearch& search) {
       if (soon && (limits.empty() || limits.back() != j)) limits.push_back(j);
     };
     const double *q = &d.qpos[m.jnt_qposadr[j]], *v = &d.qvel[m.jnt_dofadr[j]];
-    if (joint_nv(joint_type(m, j)) == 1) {
-      check(*q - m.jnt_range[2 * j], *v);
-      check(m.jnt_range[2 * j + 1] - *q, *v);
-    } else if (joint_type(m, j) == JointType::Ball) {
-      Vec3<double> axis = log(normalized(Quat<double>::load(q)));
-      const double angle = normalize(axis);
-      check(std::max(m.jnt_range[2 * j], m.jnt_range[2 * j + 1]) - angle, dot(axis, Vec3<double>::load(v)));
+    switch (joint_kind(m, j).limit) {
+      case JointLimit::None: break;
+      case JointLimit::Interval:
+        check(*q - m.jnt_range[2 * j], *v);
+        check(m.jnt_range[2 * j + 1] - *q, *v);
+        break;
+      case JointLimit::Angle: {
+        Vec3<double> axis = log(normalized(Quat<double>::load(q)));
+        const double angle = normalize(axis);
+        check(std::max(m.jnt_range[2 * j], m.jnt_range[2 * j + 1]) - angle, dot(axis, Vec3<double>::load(v)));
+        break;
+      }
     }
   }
 }

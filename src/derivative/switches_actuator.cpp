@@ -120,9 +120,7 @@ class ForceLimits {
   /// Limits of the sum of the forces on a tendon, which scale each of them.
   void tendons() {
     std::vector<LooseForce> sum(m_.ntendon);
-    const auto limited = [&](int i) {
-      return TrnType(m_.actuator_trntype[i]) == TrnType::Tendon && m_.tendon_actfrclimited[m_.actuator_trnid[2 * i]];
-    };
+    const auto limited = [&](int i) { return pulls_limited_tendon(m_, i); };
     for (int i = 0; i < m_.nactuator; ++i) {
       if (!limited(i)) continue;
       LooseForce& total = sum[m_.actuator_trnid[2 * i]];

@@ -53,11 +53,6 @@ void actuator_forces(const Actuator<Real>& a, Real* force) {
     for (int k = 0; k < a.outputs(); ++k) force[k] += bias(a, k);
 }
 
-bool pulls_limited_tendon(const Model& m, int actuator) {
-  return TrnType(m.actuator_trntype[actuator]) == TrnType::Tendon &&
-         m.tendon_actfrclimited[m.actuator_trnid[2 * actuator]];
-}
-
 /// Scales all forces on a tendon so that their sum is within the tendon's range.
 template <class Real>
 void limit_tendon_forces(const Model& m, BasicData<Real>& d) {

@@ -5,6 +5,9 @@
 
 #include "math/scalar.h"
 #include "math/vec3.h"
+#include "model/joint_kinds.h"
+#include "model/objects.h"
+#include "model/transmission_kinds.h"
 #include "sinew/data.h"
 
 namespace sinew {
@@ -50,24 +53,20 @@ inline bool is_disabled(const Model& m, int actuator) {
 template <class Real>
 bool is_asleep(const Model& m, const BasicData<Real>& d, int actuator) {
   if (!m.opt.enabled(kEnableSleep)) return false;
-  const int id = m.actuator_trnid[2 * actuator], other = m.actuator_trnid[2 * actuator + 1];
-  const auto body_awake = [&](int site) { return d.body_awake[m.site_bodyid[site]]; };
-  switch (TrnType(m.actuator_trntype[actuator])) {
-    case TrnType::Joint:
-    case TrnType::JointInParent: return d.body_awake[m.jnt_bodyid[id]] == 0;
-    case TrnType::Tendon: {
-      const int ntree = m.tendon_treenum[id];
-      const int* tree = &m.tendon_treeid[2 * id];
-      return (ntree == 1 || ntree == 2) && !d.tree_awake[tree[0]] && (ntree == 1 || !d.tree_awake[tree[1]]);
-    }
-    case TrnType::So3:
-      if (other < 0) return d.body_awake[m.jnt_bodyid[id]] == 0;
-      [[fallthrough]];
-    case TrnType::SliderCrank: return body_awake(id) != 1 && body_awake(other) != 1;
-    case TrnType::Site: return body_awake(id) == 0;
-    case TrnType::Body: return d.body_awake[id] == 0;
-    default: return false;
+  const int id = m.actuator_trnid[2 * actuator], second = m.actuator_trnid[2 * actuator + 1];
+  if (drives_tendon(m, actuator)) {
+    const int ntree = m.tendon_treenum[id];
+    const int* tree = &m.tendon_treeid[2 * id];
+    return (ntree == 1 || ntree == 2) && !d.tree_awake[tree[0]] && (ntree == 1 || !d.tree_awake[tree[1]]);
   }
+  const int awake = d.body_awake[body_of(m, actuator_target(m, actuator), id)];
+  if (second < 0 || !transmission_kind(m, actuator).both_ends) return awake == 0;
+  return awake != 1 && d.body_awake[m.site_bodyid[second]] != 1;
+}
+
+/// It pulls a tendon that limits the sum of the forces on it.
+inline bool pulls_limited_tendon(const Model& m, int actuator) {
+  return drives_tendon(m, actuator) && m.tendon_actfrclimited[m.actuator_trnid[2 * actuator]];
 }
 
 /// The control or activation is a position: fixed gain with the matching affine bias, undelayed or integrated, and pid.
@@ -88,7 +87,7 @@ inline double turning_period(const Model& m, int actuator) {
   switch (TrnType(m.actuator_trntype[actuator])) {
     case TrnType::Joint:
     case TrnType::JointInParent:
-      if (JointType(m.jnt_type[target[0]]) != JointType::Ball) return 0;
+      if (!joint_kind(m, target[0]).is_ball()) return 0;
       return 2 * kPi * norm(Vec3<double>::load(gear));
     case TrnType::Site:
       if (target[1] < 0 || gear[0] != 0 || gear[1] != 0 || gear[2] != 0) return 0;

@@ -7,6 +7,7 @@
 #include "dynamics/actuator_gain.h"
 #include "dynamics/dcmotor.h"
 #include "dynamics/muscle.h"
+#include "model/kind_table.h"
 
 // The kinds of actuator parts. A new kind is a value of its enumeration, a row here and the functions that it names.
 // A null function means that the part does nothing, and its force does not depend on velocity.
@@ -68,17 +69,8 @@ inline constexpr std::array<BiasRow<Real>, 6> kBiasTable = {{
     {BiasType::User, user_bias<Real>, nullptr},
 }};
 
-namespace detail {
-template <class Table>
-constexpr bool rows_stand_at_their_type(const Table& table) {
-  for (std::size_t i = 0; i < table.size(); ++i)
-    if (std::size_t(table[i].type) != i) return false;
-  return true;
-}
-}  // namespace detail
-static_assert(detail::rows_stand_at_their_type(kDynamicsTable<double>) &&
-              detail::rows_stand_at_their_type(kGainTable<double>) &&
-              detail::rows_stand_at_their_type(kBiasTable<double>));
+static_assert(rows_stand_at_their_type(kDynamicsTable<double>) && rows_stand_at_their_type(kGainTable<double>) &&
+              rows_stand_at_their_type(kBiasTable<double>));
 
 template <class Real>
 const DynamicsRow<Real>& dynamics_row(const Model& m, int actuator) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "dynamics/joint_table.h"
 #include "math/spatial.h"
+#include "model/joint_kinds.h"
 
 namespace sinew {
 
@@ -14,9 +14,10 @@ Motion<Real> axis_rates_beyond(const Model& m, int body, Moved&& moved) {
   Motion<Real> sum, behind;
   for (int jnt = first + count - 1; count > 1 && jnt >= first; --jnt) {
     Motion<Real> own;
+    const JointKind& kind = joint_kind(m, jnt);
     const int dof = m.jnt_dofadr[jnt];
-    for (int i = dof; i < dof + joint_nv(joint_type(m, jnt)); ++i) own += moved(i);
-    if (joint_type(m, jnt) == JointType::Ball) sum += cross_motion(behind, own);
+    for (int i = dof; i < dof + kind.nv; ++i) own += moved(i);
+    if (kind.is_ball()) sum += cross_motion(behind, own);
     behind += own;
   }
   return sum;

@@ -5,61 +5,45 @@
 
 #include "dynamics/actuator_dynamics.h"
 #include "math/dual.h"
+#include "model/dcmotor_parameters.h"
 
 namespace sinew {
 namespace {
 
-/// The parameters by name, and where each state stands (-1: it has none).
-struct Motor {
-  // gainprm
-  double R;           // Ohm, cold resistance
-  double K;           // N m / A = V s / rad, motor constant
-  double alpha, T0;   // 1/K, temperature coefficient of R; degrees at which R is R
-  double kp, ki, kd;  // controller, in torque per error
-  double Vmax;        // V, bound of the controller's voltage; 0: none
-  // dynprm
-  double te;                // s, electrical time constant; 0: the current follows at once
-  double max_current_rate;  // A/s; 0: no bound
-  double thermal_resistance, heat_capacity, ambient;
-  double sigma0, sigma1;  // bristle stiffness and damping
+/// The parameters as the formulas name them, and where each state stands.
+struct Motor : dc_motor::Slots {
+  double R, K, alpha, T0, kp, ki, kd, Vmax;                                 // gainprm
+  double te, max_current_rate, thermal_resistance, heat_capacity, ambient;  // dynprm
+  double sigma0, sigma1;                                                    // of the bristles
   double slewmax, Imax;
-  // biasprm
-  double cogging, poles, phase;
-  double coulomb, stiction, stribeck;  // friction levels, and the velocity of the transition
-
-  int slew = -1, integral = -1, temperature = -1, bristle = -1, current = -1;
+  double cogging, poles, phase;  // biasprm
+  double coulomb, stiction, stribeck;
 
   Motor(const double* gain, const double* dyn, const double* bias)
-      : R(gain[0]),
-        K(gain[1]),
-        alpha(gain[2]),
-        T0(gain[3]),
-        kp(gain[4]),
-        ki(gain[5]),
-        kd(gain[6]),
-        Vmax(gain[7]),
-        te(dyn[0]),
-        max_current_rate(dyn[1]),
-        thermal_resistance(dyn[2]),
-        heat_capacity(dyn[3]),
-        ambient(dyn[4]),
-        sigma0(dyn[5]),
-        sigma1(dyn[6]),
-        slewmax(dyn[7]),
-        Imax(dyn[8]),
-        cogging(bias[0]),
-        poles(bias[1]),
-        phase(bias[2]),
-        coulomb(bias[3]),
-        stiction(bias[4]),
-        stribeck(bias[5]) {
-    int n = 0;
-    if (slewmax > 0) slew = n++;
-    if (ki > 0) integral = n++;
-    if (thermal_resistance > 0) temperature = n++;
-    if (sigma0 > 0) bristle = n++;
-    if (te > 0) current = n++;
-  }
+      : Slots(gain, dyn),
+        R(gain[dc_motor::kResistance]),
+        K(gain[dc_motor::kConstant]),
+        alpha(gain[dc_motor::kTemperatureCoefficient]),
+        T0(gain[dc_motor::kReferenceTemperature]),
+        kp(gain[dc_motor::kProportionalGain]),
+        ki(gain[dc_motor::kIntegralGain]),
+        kd(gain[dc_motor::kDerivativeGain]),
+        Vmax(gain[dc_motor::kMaxVoltage]),
+        te(dyn[dc_motor::kElectricalTime]),
+        max_current_rate(dyn[dc_motor::kMaxCurrentRate]),
+        thermal_resistance(dyn[dc_motor::kThermalResistance]),
+        heat_capacity(dyn[dc_motor::kHeatCapacity]),
+        ambient(dyn[dc_motor::kAmbientTemperature]),
+        sigma0(dyn[dc_motor::kBristleStiffness]),
+        sigma1(dyn[dc_motor::kBristleDamping]),
+        slewmax(dyn[dc_motor::kMaxSlewRate]),
+        Imax(dyn[dc_motor::kMaxIntegral]),
+        cogging(bias[dc_motor::kCogging]),
+        poles(bias[dc_motor::kPoles]),
+        phase(bias[dc_motor::kCoggingPhase]),
+        coulomb(bias[dc_motor::kCoulombFriction]),
+        stiction(bias[dc_motor::kStaticFriction]),
+        stribeck(bias[dc_motor::kStribeckVelocity]) {}
   template <class Real>
   explicit Motor(const Actuator<Real>& a) : Motor(a.gainprm(), a.dynprm(), a.biasprm()) {
     // a state that only a later edit of the parameters asks for has no room, a controller without inputs no setpoint

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "dynamics/awake.h"
-#include "dynamics/joint_table.h"
 #include "dynamics/reflected.h"
 #include "dynamics/stage_kernel.h"
 #include "math/spatial.h"
 #include "math/spatial_pack.h"
+#include "model/joint_kinds.h"
 
 namespace sinew {
 namespace {
@@ -53,7 +53,7 @@ SINEW_INLINE void inertia_rows(const Model& m, BasicData<Real>& d) {
   for (int t = 0; t < m.ntree; ++t) {
     if (!awake.tree(t)) continue;
     const int first = m.tree_dofadr[t], end = first + m.tree_dofnum[t];
-    const bool free = joint_type(m, m.dof_jntid[first]) == JointType::Free;
+    const bool free = joint_kind(m, m.dof_jntid[first]).floating;
     const bool simple = m.dof_simplenum[first] > 0;  // a body that is a tree: its inertia is constant and diagonal
     if (simple) {
       for (int i = first; i < end; ++i) d.M[m.M_rowadr[i]] = Real(m.dof_M0[i]);

@@ -1,7 +1,6 @@
 #include "dynamics/jacobian.h"
 
 #include "dynamics/axis_rates.h"
-#include "dynamics/joint_table.h"
 #include "math/dual.h"
 
 namespace sinew {
@@ -26,10 +25,7 @@ void clear(Real* matrix, std::int64_t nv) {
 /// the velocity before that joint; the axes themselves are carried by the whole body.
 template <class Real>
 Motion<Real> axis_rate(const Model& m, const BasicData<Real>& d, int dof) {
-  const int jnt = m.dof_jntid[dof];
-  const JointType type = joint_type(m, jnt);
-  const bool rotation = type == JointType::Ball || (type == JointType::Free && dof >= m.jnt_dofadr[jnt] + 3);
-  if (!rotation) return Motion<Real>::load(&d.cdof_dot[6 * dof]);
+  if (!turns_quaternion(m, dof)) return Motion<Real>::load(&d.cdof_dot[6 * dof]);
   return cross_motion(Motion<Real>::load(&d.cvel[6 * m.dof_bodyid[dof]]), Motion<Real>::load(&d.cdof[6 * dof]));
 }
 

@@ -6,8 +6,7 @@ namespace sinew {
 
 /// Rotation about a point. q: quaternion, used normalized; v: angular velocity in the body frame.
 struct BallJoint {
-  static constexpr int nq = 4;
-  static constexpr int nv = 3;
+  static constexpr int nv = joint_kind(JointType::Ball).nv;
 
   template <class Real>
   static void move(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Real* q, const double*) {

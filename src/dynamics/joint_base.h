@@ -2,6 +2,7 @@
 
 #include "math/quat.h"
 #include "math/spatial.h"
+#include "model/joint_kinds.h"
 
 // What the joint kinds share. Each kind answers the same questions; joint_table.h holds the list of kinds.
 

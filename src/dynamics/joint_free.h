@@ -7,8 +7,7 @@ namespace sinew {
 /// No constraint. q: position in the world (m), quaternion; v: linear velocity in the world frame, angular velocity in
 /// the body frame. The rotation behaves as a ball joint at the body's origin.
 struct FreeJoint {
-  static constexpr int nq = 3 + BallJoint::nq;
-  static constexpr int nv = 3 + BallJoint::nv;
+  static constexpr int nv = joint_kind(JointType::Free).nv;
 
   /// The frame is what q says; where the parent is does not matter.
   template <class Real>

@@ -6,8 +6,7 @@ namespace sinew {
 
 /// Rotation about an axis that is fixed in the body. q: angle, rad.
 struct HingeJoint {
-  static constexpr int nq = 1;
-  static constexpr int nv = 1;
+  static constexpr int nv = joint_kind(JointType::Hinge).nv;
 
   template <class Real>
   static void move(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Real* q, const double* q0) {

@@ -7,6 +7,8 @@ namespace sinew {
 /// Translation along an axis that is fixed in the body. q: displacement, m. Only what the axis does differs from a
 /// hinge.
 struct SlideJoint : HingeJoint {
+  static constexpr int nv = joint_kind(JointType::Slide).nv;
+
   template <class Real>
   static void move(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Real* q, const double* q0) {
     frame.pos += joint.xaxis * (q[0] - q0[0]);

@@ -6,15 +6,15 @@
 #include "dynamics/joint_free.h"
 #include "dynamics/joint_hinge.h"
 #include "dynamics/joint_slide.h"
-#include "sinew/model.h"
+#include "model/joint_kinds.h"
 
-// The list of joint kinds. A new kind is a header joint_<kind>.h that answers the questions below, a value of JointType
-// and a case in visit_joint.
+// How the joint kinds move their bodies. A new kind is a row in model/joint_kinds.h, a header joint_<kind>.h that
+// answers the questions below, and a case in visit_joint.
 
 namespace sinew {
 
 /// What a joint kind has to answer:
-///   nq, nv         numbers of its position and velocity
+///   nv             its degrees of freedom, from its row, where loops over them are to be unrolled
 ///   move           apply the joint's position to the frame of its body
 ///   axes           cdof: its motion axes at the reference point c, from the world axis, o = c - anchor, and the
 ///                  body's final xmat
@@ -23,9 +23,8 @@ namespace sinew {
 ///   difference     the velocity that leads from q1 to q2 in a time h
 ///   spring         generalized force of its spring; spring_energy: J
 template <class K>
-concept JointKind = requires(MovingFrame<double>& frame, const JointPose<double>& pose, const double* in, double* out,
-                             const Vec3<double>& v3, Motion<double>& v, const SpringLaw& law) {
-  { K::nq } -> std::convertible_to<int>;
+concept JointMechanics = requires(MovingFrame<double>& frame, const JointPose<double>& pose, const double* in,
+                                  double* out, const Vec3<double>& v3, Motion<double>& v, const SpringLaw& law) {
   { K::nv } -> std::convertible_to<int>;
   K::move(frame, pose, in, in);
   K::axes(out, v3, v3, in);
@@ -35,7 +34,8 @@ concept JointKind = requires(MovingFrame<double>& frame, const JointPose<double>
   K::spring(out, law, in, in);
   { K::spring_energy(law, in, in) } -> std::convertible_to<double>;
 };
-static_assert(JointKind<FreeJoint> && JointKind<BallJoint> && JointKind<SlideJoint> && JointKind<HingeJoint>);
+static_assert(JointMechanics<FreeJoint> && JointMechanics<BallJoint> && JointMechanics<SlideJoint> &&
+              JointMechanics<HingeJoint>);
 
 /// visit(kind) with the kind of a joint, as an object without data: its functions are reached as kind.move(…).
 template <class Visit>
@@ -50,12 +50,6 @@ decltype(auto) visit_joint(JointType type, Visit&& visit) {
 }
 
 inline JointType joint_type(const Model& m, int jnt) { return static_cast<JointType>(m.jnt_type[jnt]); }
-inline int joint_nq(JointType type) {
-  return visit_joint(type, [](auto kind) { return int{kind.nq}; });
-}
-inline int joint_nv(JointType type) {
-  return visit_joint(type, [](auto kind) { return int{kind.nv}; });
-}
 
 inline SpringLaw joint_spring(const Model& m, int jnt) {
   return {m.jnt_stiffness[jnt], m.jnt_stiffnesspoly[kNumPoly * jnt], m.jnt_stiffnesspoly[kNumPoly * jnt + 1]};

@@ -28,19 +28,19 @@ MovingFrame<Real> rest_frame(const Model& m, const BasicData<Real>& d, int body)
 
 template <class Real>
 void apply_joint(const Model& m, BasicData<Real>& d, int jnt, MovingFrame<Real>& frame) {
-  const JointType type = joint_type(m, jnt);
+  const bool floating = joint_kind(m, jnt).floating;
   JointPose<Real> joint;
   joint.axis = Vec3<Real>::load(&m.jnt_axis[3 * jnt]);
   const double* pos = &m.jnt_pos[3 * jnt];
   joint.pos = Vec3<Real>::load(pos);
   joint.centred = pos[0] == 0 && pos[1] == 0 && pos[2] == 0;
-  if (type != JointType::Free) {
+  if (!floating) {
     joint.xaxis = rotate(frame.quat, joint.axis);
     joint.xanchor = joint.centred ? frame.pos : rotate(frame.quat, joint.pos) + frame.pos;
   }
   const int adr = m.jnt_qposadr[jnt];
-  visit_joint(type, [&](auto kind) { kind.move(frame, joint, &d.qpos[adr], &m.qpos0[adr]); });
-  if (type == JointType::Free) {
+  visit_joint(joint_type(m, jnt), [&](auto kind) { kind.move(frame, joint, &d.qpos[adr], &m.qpos0[adr]); });
+  if (floating) {
     // nothing holds the body: its anchor is wherever it is, and the axis means nothing
     joint.xaxis = joint.axis;
     joint.xanchor = frame.pos;

@@ -167,7 +167,7 @@ void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
 }
 
 bool is_standalone_free_body(const Model& m, int body) {
-  return m.body_jntnum[body] == 1 && joint_type(m, m.body_jntadr[body]) == JointType::Free &&
+  return m.body_jntnum[body] == 1 && joint_kind(m, m.body_jntadr[body]).floating &&
          m.tree_dofnum[m.body_treeid[body]] == 6 && m.body_subtreemass[body] == m.body_mass[body];
 }
 

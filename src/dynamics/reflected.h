@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sinew/model.h"
+#include "model/transmission_kinds.h"
 
 // Actuators carry armature and damping to the joint or tendon that they drive, times the square of the first gear.
 
@@ -21,8 +21,7 @@ void for_each_reflected(const Model& m, bool tendon, int id, int only, Visit&& v
     one(only);
   } else {
     for (int a = 0; a < m.nactuator; ++a) {
-      const auto trn = static_cast<TrnType>(m.actuator_trntype[a]);
-      const bool drives = tendon ? trn == TrnType::Tendon : trn == TrnType::Joint || trn == TrnType::JointInParent;
+      const bool drives = transmission_kind(m, a).follows_target && drives_tendon(m, a) == tendon;
       if (drives && m.actuator_trnid[2 * a] == id) one(a);
     }
   }

@@ -88,21 +88,21 @@ struct SitePose {
 
 template <class Real>
 void drive_joint(const Model& m, BasicData<Real>& d, const Drive& a, bool in_parent, MomentRows<Real>& rows) {
-  const JointType type = joint_type(m, a.target);
+  const JointKind& kind = joint_kind(m, a.target);
   const int dof = m.jnt_dofadr[a.target];
   const Real* q = &d.qpos[m.jnt_qposadr[a.target]];
-  if (type == JointType::Hinge || type == JointType::Slide) {
+  if (kind.is_scalar()) {
     d.actuator_length[a.output] = a.gear[0] * q[0];
     rows.add_row(a.output, dof, Real(a.gear[0]));
   } else {
     rows.begin(a.output);
-    const bool free = type == JointType::Free;
-    const Quat<Real> quat = normalized(Quat<Real>::load(free ? q + 3 : q));
-    Vec3<Real> axis = Vec3<Real>::load(free ? a.gear + 3 : a.gear);
+    const int turn = kind.translations;  // where the rotation begins, in position, dofs and gear
+    const Quat<Real> quat = normalized(Quat<Real>::load(q + turn));
+    Vec3<Real> axis = Vec3<Real>::load(a.gear + turn);
     if (in_parent) axis = rotate(conjugate(quat), axis);
-    d.actuator_length[a.output] = free ? Real(0) : dot(log(quat), axis);
-    for (int k = 0; free && k < 3; ++k) rows.add(dof + k, Real(a.gear[k]));
-    for (int k = 0; k < 3; ++k) rows.add(dof + (free ? 3 : 0) + k, axis[k]);
+    d.actuator_length[a.output] = kind.floating ? Real(0) : dot(log(quat), axis);
+    for (int k = 0; k < turn; ++k) rows.add(dof + k, Real(a.gear[k]));
+    for (int k = 0; k < 3; ++k) rows.add(dof + turn + k, axis[k]);
     rows.finish(false);
   }
 }

@@ -6,7 +6,8 @@
 
 #include "compile/assemble.h"
 #include "compile/objects.h"
-#include "sensor/table.h"
+#include "model/joint_kinds.h"
+#include "model/transmission_kinds.h"
 #include "spec/actuator_sizes.h"
 
 namespace sinew::compiling {
@@ -26,22 +27,21 @@ std::string compare(std::string_view field, const Values& given, const Values& d
 
 /// The arrays of the tree that count up through bodies and joints.
 void derive_addresses(const Model& m, Model& out) {
-  constexpr int kPositions[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
   int joint = 0, dof = 0, position = 0, geom = 0, mocap = 0;
   for (int b = 0; b < m.nbody; ++b) {
     const bool joints = m.body_jntnum[b] > 0;
     const int first = dof;
     out.body_jntadr[b] = joints ? joint : -1;
     for (int k = 0; k < m.body_jntnum[b]; ++k, ++joint) {
-      const int type = m.jnt_type[joint];
+      const JointKind& kind = joint_kind(m, joint);
       out.jnt_bodyid[joint] = b;
       out.jnt_qposadr[joint] = position;
       out.jnt_dofadr[joint] = dof;
-      for (int i = 0; i < kDofs[type] && dof < m.nv; ++i, ++dof) {
+      for (int i = 0; i < kind.nv && dof < m.nv; ++i, ++dof) {
         out.dof_bodyid[dof] = b;
         out.dof_jntid[dof] = joint;
       }
-      position += kPositions[type];
+      position += kind.nq;
     }
     out.body_dofnum[b] = dof - first;
     out.body_dofadr[b] = dof > first ? first : -1;
@@ -242,7 +242,8 @@ std::string check_actuator(const Model& m, std::size_t a) {
   if ((so3 && !chart) || ((so3 || pid || motor) && like.input != sizes.input))
     return wrong_value("actuator_ctrlspec", a, m.actuator_ctrlspec[a]);
   if (m.actuator_ctrlnum[a] != sizes.controls) return wrong_value("actuator_ctrlnum", a, m.actuator_ctrlnum[a]);
-  if (m.actuator_outnum[a] != (so3 ? 3 : 1)) return wrong_value("actuator_outnum", a, m.actuator_outnum[a]);
+  if (m.actuator_outnum[a] != transmission_kind(m, static_cast<int>(a)).outputs)
+    return wrong_value("actuator_outnum", a, m.actuator_outnum[a]);
   const bool by_numbers = like.dyntype == DynType::Pid || like.dyntype == DynType::DcMotor;
   const bool states_fit = by_numbers                      ? states <= 5
                           : like.dyntype == DynType::User ? states >= 1

@@ -7,7 +7,9 @@
 #include <string>
 #include <unordered_map>
 
-#include "sinew/enums.h"
+#include "model/equality_kinds.h"
+#include "model/joint_kinds.h"
+#include "model/transmission_kinds.h"
 
 namespace sinew::compiling {
 namespace {
@@ -46,25 +48,15 @@ std::string named(const Model& m, ObjType kind, int id) {
   return fmt::format("{}:{}", static_cast<int>(kind), m.name(kind, id));
 }
 
-ObjType target_kind(int trntype) {
-  switch (static_cast<TrnType>(trntype)) {
-    case TrnType::Joint:
-    case TrnType::JointInParent: return ObjType::Joint;
-    case TrnType::Tendon: return ObjType::Tendon;
-    case TrnType::Body: return ObjType::Body;
-    default: return ObjType::Site;
-  }
-}
-
 Keys actuator_keys(const Model& m) {
   return keys_of(m, ObjType::Actuator, [&](std::int64_t i, const Keys&) {
-    return named(m, target_kind(m.actuator_trntype[at(i)]), m.actuator_trnid[at(2 * i)]);
+    return named(m, actuator_target(m, static_cast<int>(i)), m.actuator_trnid[at(2 * i)]);
   });
 }
 
 Keys equality_keys(const Model& m) {
   return keys_of(m, ObjType::Equality, [&](std::int64_t i, const Keys&) {
-    const auto kind = static_cast<ObjType>(m.eq_objtype[at(i)]);
+    const ObjType kind = equality_object(m, static_cast<int>(i));
     return fmt::format("{} {} {}", m.eq_type[at(i)], named(m, kind, m.eq_obj1id[at(i)]),
                        named(m, kind, m.eq_obj2id[at(i)]));
   });
@@ -87,9 +79,6 @@ void for_each_common(const Keys& from, const Keys& to, Both both) {
     if (const auto found = second.find(from[i]); found != second.end()) both(static_cast<int>(i), found->second);
   }
 }
-
-int position_size(JointType type) { return type == JointType::Free ? 7 : type == JointType::Ball ? 4 : 1; }
-int velocity_size(JointType type) { return type == JointType::Free ? 6 : type == JointType::Ball ? 3 : 1; }
 
 /// Delay buffers stand behind one another: one ends where the next begins.
 int history_size(const Model& m, int start) {
@@ -120,9 +109,9 @@ Match match(const Model& from, const Model& to) {
   });
   for_each_common(joint_keys(from, bodies), joint_keys(to, bodies_to), [&](int i, int j) {
     if (from.jnt_type[at(i)] != to.jnt_type[at(j)]) return;
-    const auto type = static_cast<JointType>(from.jnt_type[at(i)]);
-    out.qpos.push_back({from.jnt_qposadr[at(i)], to.jnt_qposadr[at(j)], position_size(type)});
-    out.dof.push_back({from.jnt_dofadr[at(i)], to.jnt_dofadr[at(j)], velocity_size(type)});
+    const JointKind& kind = joint_kind(from, i);
+    out.qpos.push_back({from.jnt_qposadr[at(i)], to.jnt_qposadr[at(j)], kind.nq});
+    out.dof.push_back({from.jnt_dofadr[at(i)], to.jnt_dofadr[at(j)], kind.nv});
   });
   for_each_common(actuator_keys(from), actuator_keys(to), [&](int i, int j) {
     const int inputs = from.actuator_ctrlnum[at(i)], states = from.actuator_actnum[at(i)];

@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "edit/check_structure.h"
+#include "model/equality_kinds.h"
+#include "model/joint_kinds.h"
+#include "model/sensor_kinds.h"
+#include "model/transmission_kinds.h"
 #include "sim/ready.h"
 #include "sinew/model_file.h"
 
@@ -93,7 +97,7 @@ void check_tree(Checker& c) {
   c.ranges("body_bvhadr", m.body_bvhadr, m.body_bvhnum, m.nbvh);
   c.within("bvh_child", m.bvh_child, -1, m.nbvh);
   c.within("bvh_nodeid", m.bvh_nodeid, -1, std::max(m.ngeom, m.nmeshface));
-  c.within("jnt_type", m.jnt_type, 0, 4);
+  c.within("jnt_type", m.jnt_type, 0, std::ssize(kJointKinds));
   c.within("jnt_bodyid", m.jnt_bodyid, 0, m.nbody);
   c.within("jnt_actuatorid", m.jnt_actuatorid, -2, m.nactuator);
   c.within("dof_bodyid", m.dof_bodyid, 0, m.nbody);
@@ -103,10 +107,9 @@ void check_tree(Checker& c) {
     if (m.dof_parentid[i] < -1 || m.dof_parentid[i] >= static_cast<int>(i))
       c.fail("dof_parentid", i, m.dof_parentid[i]);
   for (std::size_t i = 0; i < m.jnt_type.size() && c.wrong.empty(); ++i) {
-    constexpr int kPositions[] = {7, 4, 1, 1}, kDofs[] = {6, 3, 1, 1};
-    if (m.jnt_qposadr[i] < 0 || m.jnt_qposadr[i] > m.nq - kPositions[m.jnt_type[i]])
-      c.fail("jnt_qposadr", i, m.jnt_qposadr[i]);
-    if (m.jnt_dofadr[i] < 0 || m.jnt_dofadr[i] > m.nv - kDofs[m.jnt_type[i]]) c.fail("jnt_dofadr", i, m.jnt_dofadr[i]);
+    const JointKind& kind = joint_kind(m, static_cast<int>(i));
+    if (m.jnt_qposadr[i] < 0 || m.jnt_qposadr[i] > m.nq - kind.nq) c.fail("jnt_qposadr", i, m.jnt_qposadr[i]);
+    if (m.jnt_dofadr[i] < 0 || m.jnt_dofadr[i] > m.nv - kind.nv) c.fail("jnt_dofadr", i, m.jnt_dofadr[i]);
   }
   c.ranges("tree_bodyadr", m.tree_bodyadr, m.tree_bodynum, m.nbody);
   c.ranges("tree_dofadr", m.tree_dofadr, m.tree_dofnum, m.nv);
@@ -226,11 +229,11 @@ void check_tendons(Checker& c) {
   const Model& m = c.m;
   c.within("wrap_type", m.wrap_type, 1, 6);
   for (std::size_t i = 0; i < m.wrap_type.size() && c.wrong.empty(); ++i) {
-    const auto type = static_cast<WrapType>(m.wrap_type[i]);
-    const bool geom = type == WrapType::Sphere || type == WrapType::Cylinder;
-    const std::int64_t limit = type == WrapType::Joint ? m.njnt : type == WrapType::Site ? m.nsite : geom ? m.ngeom : 0;
+    const ObjType object = wrapped_object(static_cast<WrapType>(m.wrap_type[i]));
+    const std::int64_t limit = object_count(m, static_cast<int>(object));
     if (m.wrap_objid[i] < (limit ? 0 : -1) || m.wrap_objid[i] >= limit) c.fail("wrap_objid", i, m.wrap_objid[i]);
-    if (geom && !(m.wrap_prm[i] >= -1 && m.wrap_prm[i] < static_cast<double>(m.nsite))) c.fail("wrap_prm", i, 0);
+    if (object == ObjType::Geom && !(m.wrap_prm[i] >= -1 && m.wrap_prm[i] < static_cast<double>(m.nsite)))
+      c.fail("wrap_prm", i, 0);
   }
   int next = 0;
   for (std::size_t t = 0; t < m.tendon_adr.size() && c.wrong.empty(); ++t) {
@@ -245,9 +248,8 @@ void check_tendons(Checker& c) {
     if (type(adr) == WrapType::Joint) {
       for (int w = adr; w < next; ++w) {
         if (type(w) != WrapType::Joint) return wrong(w);
-        const auto object = static_cast<std::size_t>(m.wrap_objid[static_cast<std::size_t>(w)]);
-        if (m.jnt_type[object] < static_cast<int>(JointType::Slide))
-          return c.fail("wrap_objid", static_cast<std::size_t>(w), static_cast<std::int64_t>(object));
+        const int joint = m.wrap_objid[static_cast<std::size_t>(w)];
+        if (!joint_kind(m, joint).is_scalar()) return c.fail("wrap_objid", static_cast<std::size_t>(w), joint);
       }
       continue;
     }
@@ -264,46 +266,40 @@ void check_tendons(Checker& c) {
 void check_transmissions(Checker& c) {
   const Model& m = c.m;
   for (std::size_t i = 0; i < m.actuator_trntype.size() && c.wrong.empty(); ++i) {
-    const auto type = static_cast<TrnType>(m.actuator_trntype[i]);
     const int* id = &m.actuator_trnid[2 * i];
-    if (m.actuator_trntype[i] < 0 || m.actuator_trntype[i] > static_cast<int>(TrnType::So3))
+    if (m.actuator_trntype[i] < 0 || m.actuator_trntype[i] >= std::ssize(kTransmissionKinds))
       return c.fail("actuator_trntype", i, m.actuator_trntype[i]);
-    const bool on_site = type == TrnType::Site || type == TrnType::SliderCrank || (type == TrnType::So3 && id[1] >= 0);
-    const std::int64_t limit = on_site                   ? m.nsite
-                               : type == TrnType::Tendon ? m.ntendon
-                               : type == TrnType::Body   ? m.nbody
-                                                         : m.njnt;
-    if (id[0] < 0 || id[0] >= limit) return c.fail("actuator_trnid", 2 * i, id[0]);
-    if (id[1] < (type == TrnType::SliderCrank ? 0 : -1) || id[1] >= m.nsite)
+    const TransmissionKind& kind = transmission_kind(m, static_cast<int>(i));
+    const ObjType target = actuator_target(m, static_cast<int>(i));
+    if (id[0] < 0 || id[0] >= m.count(target)) return c.fail("actuator_trnid", 2 * i, id[0]);
+    if (id[1] < (kind.second == SecondSite::Slidersite ? 0 : -1) || id[1] >= m.nsite)
       return c.fail("actuator_trnid", 2 * i + 1, id[1]);
-    if (type == TrnType::So3 && !on_site &&
-        static_cast<JointType>(m.jnt_type[static_cast<std::size_t>(id[0])]) != JointType::Ball)
+    if (target == ObjType::Joint && kind.outputs == 3 && !joint_kind(m, id[0]).is_ball())
       return c.fail("actuator_trnid", 2 * i, id[0]);
   }
 }
 
 void check_equalities(Checker& c) {
   const Model& m = c.m;
-  c.within("eq_type", m.eq_type, 0, 4);
+  c.within("eq_type", m.eq_type, 0, std::ssize(kEqualityKinds));
   for (std::size_t i = 0; i < m.eq_type.size() && c.wrong.empty(); ++i) {
-    const auto type = static_cast<EqualityType>(m.eq_type[i]);
-    const auto kind = static_cast<ObjType>(m.eq_objtype[i]);
-    const bool joint = type == EqualityType::Joint, tendon = type == EqualityType::Tendon;
-    const bool frames = !joint && !tendon;
-    if (frames && kind != ObjType::Body && kind != ObjType::Site) return c.fail("eq_objtype", i, m.eq_objtype[i]);
-    const std::int64_t count = joint ? m.njnt : tendon ? m.ntendon : m.count(kind);
+    const EqualityKind& kind = equality_kind(m, static_cast<int>(i));
+    if (!kind.is_supported()) return c.fail("eq_type", i, m.eq_type[i]);
+    const ObjType object = equality_object(m, static_cast<int>(i));
+    if (kind.holds_frames() && object != ObjType::Body && object != ObjType::Site)
+      return c.fail("eq_objtype", i, m.eq_objtype[i]);
     const auto sound = [&](int id, bool optional) {
-      if (id < 0 || id >= count) return optional && id == -1;
-      return !joint || m.jnt_type[static_cast<std::size_t>(id)] >= static_cast<int>(JointType::Slide);
+      if (id < 0 || id >= m.count(object)) return optional && id == -1;
+      return object != ObjType::Joint || joint_kind(m, id).is_scalar();
     };
     if (!sound(m.eq_obj1id[i], false)) return c.fail("eq_obj1id", i, m.eq_obj1id[i]);
-    if (!sound(m.eq_obj2id[i], joint || tendon)) return c.fail("eq_obj2id", i, m.eq_obj2id[i]);
+    if (!sound(m.eq_obj2id[i], !kind.holds_frames())) return c.fail("eq_obj2id", i, m.eq_obj2id[i]);
   }
 }
 
 void check_sensors(Checker& c) {
   const Model& m = c.m;
-  c.within("sensor_type", m.sensor_type, 0, static_cast<int>(SensorType::User) + 1);
+  c.within("sensor_type", m.sensor_type, 0, std::ssize(sensor_kinds()));
   c.within("sensor_needstage", m.sensor_needstage, 0, 4);
   c.within("sensor_datatype", m.sensor_datatype, 0, 4);
   c.ranges("sensor_adr", m.sensor_adr, m.sensor_dim, m.nsensordata);

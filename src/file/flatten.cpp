@@ -6,6 +6,7 @@
 #include "file/asset_folders.h"
 #include "compile/meshes.h"
 #include "compile/orientation.h"
+#include "model/joint_kinds.h"
 #include "spec/references.h"
 
 namespace sinew::compiling {
@@ -57,10 +58,10 @@ void resolve_foreign_euler_angles(Spec& spec) {
 void joint_in_radians(spec::Joint& joint) {
   const bool limited =
       joint.limited == spec::Tri::Auto ? joint.range[0] < joint.range[1] : joint.limited == spec::Tri::True;
-  const bool hinge = joint.type == JointType::Hinge;
-  if (limited && (hinge || joint.type == JointType::Ball))
+  const JointKind& kind = joint_kind(joint.type);
+  if (limited && kind.has_angular_range())
     for (double& x : joint.range) x *= kRadian;
-  if (!hinge) return;
+  if (!kind.has_angular_position()) return;
   joint.ref *= kRadian;
   joint.springref *= kRadian;
 }
@@ -112,7 +113,7 @@ void unify_alignment(Spec& spec) {
       const bool align = spec.compiler_of(element.origin).alignfree;
       if (align == spec.compiler.alignfree) return;
       for (spec::Joint& joint : element.joints)
-        if (joint.type == JointType::Free && joint.align == spec::Tri::Auto)
+        if (joint_kind(joint.type).floating && joint.align == spec::Tri::Auto)
           joint.align = align ? spec::Tri::True : spec::Tri::False;
     }
   });

@@ -108,25 +108,15 @@ BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
   } else {
     std::memcpy(block_, other.block_, block_bytes_);
   }
-  time = other.time;
-  energy = other.energy;
-  warning = other.warning;
-  ncon = other.ncon;
+#define SINEW_SCALAR(name, doc, ...) name = other.name;
+#include "sinew/data_scalars.def"
+#undef SINEW_SCALAR
   contact = other.contact;
-  ne = other.ne;
-  nf = other.nf;
-  nl = other.nl;
-  nefc = other.nefc;
-  nJ = other.nJ;
-  nisland = other.nisland;
-  nidof = other.nidof;
 #define SINEW_ROW(type, name, rows, cols, writer, doc)                      \
   if constexpr (kAddressSanitizer) resize_exactly(name, other.name.size()); \
   name = other.name;
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
-  solver_niter = other.solver_niter;
-  solver_fwdinv = other.solver_fwdinv;
   solver = other.solver;
   callbacks = other.callbacks;
   return *this;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/suggest.h"
-#include "dynamics/joint_table.h"
+#include "model/joint_kinds.h"
 
 namespace sinew {
 namespace {
@@ -83,8 +83,8 @@ struct RowOwner {
   int (*count)(const Model& m, int id);
 };
 constexpr RowOwner kRowOwners[] = {
-    {"nq", ObjType::Joint, [](const Model& m, int j) { return joint_nq(joint_type(m, j)); }},
-    {"nv", ObjType::Joint, [](const Model& m, int j) { return joint_nv(joint_type(m, j)); }},
+    {"nq", ObjType::Joint, [](const Model& m, int j) { return joint_kind(m, j).nq; }},
+    {"nv", ObjType::Joint, [](const Model& m, int j) { return joint_kind(m, j).nv; }},
     {"nu", ObjType::Actuator, [](const Model& m, int i) { return m.actuator_ctrlnum[i]; }},
     {"nout", ObjType::Actuator, [](const Model& m, int i) { return m.actuator_outnum[i]; }},
     {"na", ObjType::Actuator, [](const Model& m, int i) { return m.actuator_actnum[i]; }},

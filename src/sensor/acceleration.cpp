@@ -1,4 +1,5 @@
 #include "constraint/kinds.h"
+#include "model/transmission_kinds.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
 
@@ -48,7 +49,7 @@ void sense_joint_actuator_force(const Model& m, Data& d, int i, double* out) {
 void sense_tendon_actuator_force(const Model& m, Data& d, int i, double* out) {
   out[0] = 0;
   for (int a = 0; a < m.nactuator; ++a)
-    if (m.actuator_trntype[a] == static_cast<int>(TrnType::Tendon) && m.actuator_trnid[2 * a] == m.sensor_objid[i])
+    if (drives_tendon(m, a) && m.actuator_trnid[2 * a] == m.sensor_objid[i])
       out[0] += d.actuator_force[m.actuator_outadr[a]];
 }
 

@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "dynamics/history.h"
 #include "dynamics/subtree.h"
+#include "model/objects.h"
+#include "model/sensor_kinds.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
 #include "sinew/support.h"
@@ -21,8 +23,7 @@ int samples(const Model& m, int i) { return m.sensor_history[2 * i]; }
 
 void apply_cutoff(const Model& m, int i, double* out) {
   const double cutoff = m.sensor_cutoff[i];
-  const SensorType type = type_of(m, i);
-  if (cutoff <= 0 || type == SensorType::Contact || type == SensorType::GeomFromTo) return;
+  if (cutoff <= 0 || !sensor_kind(type_of(m, i)).clamped) return;
   const auto datatype = static_cast<DataType>(m.sensor_datatype[i]);
   for (int k = 0; k < m.sensor_dim[i]; ++k) {
     if (datatype == DataType::Real) out[k] = clip(out[k], -cutoff, cutoff);
@@ -30,17 +31,17 @@ void apply_cutoff(const Model& m, int i, double* out) {
   }
 }
 
-void evaluate(const Model& m, Data& d, int i, const SensorKind& kind, double* out) {
-  if (!kind.evaluate) return;
-  kind.evaluate(m, d, i, out);
+void evaluate(const Model& m, Data& d, int i, const SensorMethod& method, double* out) {
+  if (!method.evaluate) return;
+  method.evaluate(m, d, i, out);
   apply_cutoff(m, i, out);
 }
 
 /// What several sensors share: computed for the first that needs it.
 class SharedNeeds {
  public:
-  void provide(const Model& m, Data& d, int i, const SensorKind& kind) {
-    switch (need_of(m, i, kind)) {
+  void provide(const Model& m, Data& d, int i, const SensorMethod& method) {
+    switch (need_of(m, i, method)) {
       case SensorNeed::Nothing: break;
       case SensorNeed::SubtreeVelocity:
         if (!std::exchange(has_subtree_, true)) subtree_velocity<double>(m, d);
@@ -51,13 +52,13 @@ class SharedNeeds {
     }
   }
   /// Body forces that were computed for this sensor serve the others as well.
-  void keep_forces_of(const Model& m, int i, const SensorKind& kind) {
-    has_forces_ |= need_of(m, i, kind) == SensorNeed::BodyForces;
+  void keep_forces_of(const Model& m, int i, const SensorMethod& method) {
+    has_forces_ |= need_of(m, i, method) == SensorNeed::BodyForces;
   }
 
  private:
-  static SensorNeed need_of(const Model& m, int i, const SensorKind& kind) {
-    return kind.evaluate ? kind.need : callback_need(static_cast<Stage>(m.sensor_needstage[i]));
+  static SensorNeed need_of(const Model& m, int i, const SensorMethod& method) {
+    return method.evaluate ? method.need : callback_need(static_cast<Stage>(m.sensor_needstage[i]));
   }
   /// The user's code may want everything that its stage can give.
   static SensorNeed callback_need(Stage stage) {
@@ -77,27 +78,22 @@ bool is_due(const Model& m, HistoryBuffer<double>& buffer, int i, double time) {
 /// Whether what an object moves with takes part in the step: -1 static, 0 asleep, 1 awake.
 int awake(const Model& m, const Data& d, ObjType type, int id) {
   const auto tree = [&](int t) { return t < 0 ? -1 : d.tree_awake[t] ? 1 : 0; };
-  switch (type) {
-    case ObjType::Body:
-    case ObjType::XBody: return tree(m.body_treeid[id]);
-    case ObjType::Joint: return tree(m.body_treeid[m.jnt_bodyid[id]]);
-    case ObjType::Geom: return tree(m.body_treeid[m.geom_bodyid[id]]);
-    case ObjType::Site: return tree(m.body_treeid[m.site_bodyid[id]]);
-    case ObjType::Camera: return tree(m.body_treeid[m.cam_bodyid[id]]);
-    case ObjType::Tendon: {
-      const int first = tree(m.tendon_treeid[2 * id]), second = tree(m.tendon_treeid[2 * id + 1]);
-      return m.tendon_treenum[id] > 2 ? 1 : std::max(first, second);
-    }
-    default: return 1;
+  if (type == ObjType::Tendon) {
+    const int first = tree(m.tendon_treeid[2 * id]), second = tree(m.tendon_treeid[2 * id + 1]);
+    return m.tendon_treenum[id] > 2 ? 1 : std::max(first, second);
   }
+  const int body = body_of(m, type, id);
+  return body < 0 ? 1 : tree(m.body_treeid[body]);
 }
 
 /// A sensor whose objects sleep keeps its numbers.
 bool is_asleep(const Model& m, const Data& d, int i) {
-  const SensorType type = type_of(m, i);
+  const SensorTarget target = sensor_kind(type_of(m, i)).target;
   const auto object = static_cast<ObjType>(m.sensor_objtype[i]), reference = static_cast<ObjType>(m.sensor_reftype[i]);
   const bool has_object = m.sensor_objid[i] >= 0;
-  if (type == SensorType::Rangefinder || (type == SensorType::Contact && object == ObjType::Site)) return false;
+  // a ray meets anything, and anything may touch inside of a site
+  if (target == SensorTarget::SiteOrCamera || (target == SensorTarget::Contact && object == ObjType::Site))
+    return false;
   if (!has_object && !has_reference(m, i)) return false;
   const int first = has_object ? awake(m, d, object, m.sensor_objid[i]) : -1;
   const int second = has_reference(m, i) ? awake(m, d, reference, m.sensor_refid[i]) : -1;
@@ -120,10 +116,10 @@ void read_recorded(const Model& m, Data& d, int i) {
 
 /// The sample of a delayed sensor. Energies that the flag energy has made the last pass compute are not computed again,
 /// as in MuJoCo: with RK4 that pass was at another state.
-void evaluate_sample(const Model& m, Data& d, int i, const SensorKind& kind, double* out) {
-  const bool kinetic = kind.type == SensorType::EKinetic;
-  if (!m.opt.enabled(kEnableEnergy) || (!kinetic && kind.type != SensorType::EPotential))
-    return evaluate(m, d, i, kind, out);
+void evaluate_sample(const Model& m, Data& d, int i, const SensorMethod& method, double* out) {
+  const bool kinetic = method.type == SensorType::EKinetic;
+  if (!m.opt.enabled(kEnableEnergy) || (!kinetic && method.type != SensorType::EPotential))
+    return evaluate(m, d, i, method, out);
   out[0] = d.energy[kinetic ? 1 : 0];
   apply_cutoff(m, i, out);
 }
@@ -151,17 +147,17 @@ void sensors(const Model& m, Data& d, Stage stage) {
   const bool sleeping = some_sleep(m, d);
   for (int i = 0; i < m.nsensor; ++i) {
     if (m.sensor_needstage[i] != static_cast<int>(stage)) continue;
-    const SensorKind& kind = sensor_kind(type_of(m, i));
-    if (kind.type == SensorType::User) {
-      needs.provide(m, d, i, kind);
+    const SensorMethod& method = sensor_method(type_of(m, i));
+    if (method.type == SensorType::User) {
+      needs.provide(m, d, i, method);
       any_user = true;
     } else if (sleeping && is_asleep(m, d, i)) {
       continue;
     } else if (is_recorded(m, d, i)) {
       read_recorded(m, d, i);
     } else {
-      needs.provide(m, d, i, kind);
-      evaluate(m, d, i, kind, &d.sensordata[m.sensor_adr[i]]);
+      needs.provide(m, d, i, method);
+      evaluate(m, d, i, method, &d.sensordata[m.sensor_adr[i]]);
     }
   }
   if (any_user) user_sensors(m, d, stage);
@@ -174,9 +170,9 @@ void record_sensors(const Model& m, Data& d) {
   SharedNeeds needs;
   const bool sleeping = some_sleep(m, d);
   for (int i = 0; i < m.nsensor && !m.opt.disabled(kDisableSensor); ++i) {
-    const SensorKind& kind = sensor_kind(type_of(m, i));
-    const bool user = kind.type == SensorType::User;
-    if (user || (!(sleeping && is_asleep(m, d, i)) && !is_recorded(m, d, i))) needs.keep_forces_of(m, i, kind);
+    const SensorMethod& method = sensor_method(type_of(m, i));
+    const bool user = method.type == SensorType::User;
+    if (user || (!(sleeping && is_asleep(m, d, i)) && !is_recorded(m, d, i))) needs.keep_forces_of(m, i, method);
   }
   Scratch scratch(d.scratch());
   for (int i = 0; i < m.nsensor; ++i) {
@@ -188,10 +184,10 @@ void record_sensors(const Model& m, Data& d) {
     const double* values = &d.sensordata[m.sensor_adr[i]];
     if (m.sensor_delay[i] > 0) {
       // sensordata holds the delayed value: the fresh one is computed now
-      const SensorKind& kind = sensor_kind(type_of(m, i));
-      needs.provide(m, d, i, kind);
+      const SensorMethod& method = sensor_method(type_of(m, i));
+      needs.provide(m, d, i, method);
       double* fresh = scratch.take<double>(static_cast<std::size_t>(m.sensor_dim[i]));
-      evaluate_sample(m, d, i, kind, fresh);
+      evaluate_sample(m, d, i, method, fresh);
       values = fresh;
     }
     buffer.insert(d.time, values);

@@ -10,44 +10,17 @@ namespace sinew {
 /// BodyForces are cacc, cfrc_int and cfrc_ext together, as users of MuJoCo find them behind any sensor of acceleration.
 enum class SensorNeed : std::uint8_t { Nothing, SubtreeVelocity, BodyForces };
 
-/// What a sensor may be attached to.
-enum class SensorTarget : std::uint8_t {
-  None,
-  Site,
-  ScalarJoint,
-  BallJoint,
-  LimitedJoint,
-  Tendon,
-  LimitedTendon,
-  Actuator,
-  Frame,
-  Body,
-  GeomOrBody,
-  Contact,
-  SiteOrCamera,
-  Mesh,
-  Any,
-  Unsupported
-};
-
-/// Where the number of values depends on the sensor or on what it measures.
-enum SensorDim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4, kByVertices = -5 };
-
-/// One kind of sensor. A new one is a row in table.cpp, a function in the file of its level, and its element in the
-/// schema (spec/schema_sensors.cpp).
-struct SensorKind {
+/// How one kind of sensor is evaluated. A new one is a row in model/sensor_kinds.cpp, a row in table.cpp and a function
+/// in the file of its level.
+struct SensorMethod {
   SensorType type;
-  SensorTarget target;
-  int dim;  // numbers that it has, or a SensorDim
-  Stage stage;
-  DataType datatype;
   SensorNeed need;
   /// Writes sensor_dim numbers for sensor i, before cutoff. Null for user sensors, which a callback fills.
   void (*evaluate)(const Model& m, Data& d, int i, double* out);
 };
 
 /// The row of a kind.
-const SensorKind& sensor_kind(SensorType type);
+const SensorMethod& sensor_method(SensorType type);
 
 // position level
 void sense_magnetometer(const Model& m, Data& d, int i, double* out);

@@ -11,13 +11,9 @@ namespace {
 
 /// Every array, number and count back to zero; callbacks stay.
 void clear(Data& d) {
-  d.time = 0;
-  d.energy = {};
-  d.warning = {};
-  d.ncon = 0;
-  d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
-  d.solver_niter = {};
-  d.solver_fwdinv = {};
+#define SINEW_SCALAR(name, doc, ...) d.name = {};
+#include "sinew/data_scalars.def"
+#undef SINEW_SCALAR
   d.for_each_field([](auto, auto& field, auto...) { std::ranges::fill(field, 0); });
 }
 

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "collision/collide.h"
 #include "dynamics/kinematics.h"
+#include "model/equality_kinds.h"
 #include "sim/unchecked.h"
 
 namespace sinew {
@@ -88,23 +89,6 @@ bool wake_by_contacts(const Model& m, Data& d) {
   return any;
 }
 
-/// The bodies that an equality constraint holds; false for kinds that hold none.
-bool equality_bodies(const Model& m, int eq, int body[2]) {
-  const int id[2] = {m.eq_obj1id[eq], m.eq_obj2id[eq]};
-  for (int k = 0; k < 2; ++k) {
-    if (id[k] < 0) return false;
-    switch (static_cast<EqualityType>(m.eq_type[eq])) {
-      case EqualityType::Joint: body[k] = m.jnt_bodyid[id[k]]; break;
-      case EqualityType::Connect:
-      case EqualityType::Weld:
-        body[k] = m.eq_objtype[eq] == static_cast<int>(ObjType::Site) ? m.site_bodyid[id[k]] : id[k];
-        break;
-      default: return false;
-    }
-  }
-  return true;
-}
-
 bool same_cycle(const Data& d, int tree1, int tree2) {
   for (int t = d.tree_asleep[tree1]; t != tree1; t = d.tree_asleep[t])
     if (t == tree2) return true;
@@ -114,8 +98,9 @@ bool same_cycle(const Data& d, int tree1, int tree2) {
 void wake_by_equalities(const Model& m, Data& d) {
   if (m.opt.disabled(kDisableEquality)) return;
   for (int eq = 0; eq < m.neq; ++eq) {
-    int body[2];
-    if (!d.eq_active[eq] || !equality_bodies(m, eq, body)) continue;
+    if (!d.eq_active[eq]) continue;
+    const int body[2] = {equality_body(m, eq, 0), equality_body(m, eq, 1)};
+    if (body[0] < 0 || body[1] < 0) continue;
     const int tree1 = m.body_treeid[body[0]], tree2 = m.body_treeid[body[1]];
     if (tree1 == tree2) continue;
     const bool awake1 = tree1 >= 0 ? !asleep(d, tree1) : moves_by_mocap(m, body[0]);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/dcmotor_parameters.h"
+
 namespace sinew::mjcf {
 namespace {
 
@@ -177,8 +179,8 @@ double back_emf(const Words& a, double resistance, double vn, double stall_torqu
 
 /// Motor constant K and resistance R. `inherited`: the class record is a dcmotor, so what is missing comes from there.
 Outcome dcmotor_constants(Words& a, bool inherited) {
-  double resistance = a.resistance.value_or(inherited ? a.gainprm[0] : 0);
-  const double kt = given(a.motorconst[0], inherited ? a.gainprm[1] : 0);
+  double resistance = a.resistance.value_or(inherited ? a.gainprm[dc_motor::kResistance] : 0);
+  const double kt = given(a.motorconst[0], inherited ? a.gainprm[dc_motor::kConstant] : 0);
   double ke = given(a.motorconst[1], 0);
   const double vn = given(a.nominal[0], 0);
   const double stall_torque = given(a.nominal[1], 0);
@@ -190,23 +192,23 @@ Outcome dcmotor_constants(Words& a, bool inherited) {
     return Complaint{"the motor constant K must be positive", "give motorconst or nominal", "motorconst"};
   if (resistance <= 0)
     return Complaint{"the resistance R must be positive", "give resistance or nominal", "resistance"};
-  a.gainprm[0] = resistance;
-  a.gainprm[1] = constant;
+  a.gainprm[dc_motor::kResistance] = resistance;
+  a.gainprm[dc_motor::kConstant] = constant;
   return {};
 }
 
 /// thermal: RT C tau alpha T0 Ta, of which one of RT, C, tau may be missing.
-Outcome dcmotor_thermal(Words& a, bool inherited, bool& active) {
-  double rt = given(a.thermal[0], inherited ? a.dynprm[2] : 0);
-  double capacity = given(a.thermal[1], inherited ? a.dynprm[3] : 0);
+Outcome dcmotor_thermal(Words& a, bool inherited) {
+  double rt = given(a.thermal[0], inherited ? a.dynprm[dc_motor::kThermalResistance] : 0);
+  double capacity = given(a.thermal[1], inherited ? a.dynprm[dc_motor::kHeatCapacity] : 0);
   const double tau = given(a.thermal[2], 0);
-  const double alpha = given(a.thermal[3], inherited ? a.gainprm[2] : 0);
-  const double reference = given(a.thermal[4], inherited ? a.gainprm[3] : 0);
-  const double ambient = given(a.thermal[5], inherited ? a.dynprm[4] : 0);
-  active = rt > 0 || capacity > 0 || tau > 0;
-  if (!active) {
-    a.dynprm[2] = a.dynprm[3] = a.dynprm[4] = 0;
-    a.gainprm[2] = a.gainprm[3] = 0;
+  const double alpha = given(a.thermal[3], inherited ? a.gainprm[dc_motor::kTemperatureCoefficient] : 0);
+  const double reference = given(a.thermal[4], inherited ? a.gainprm[dc_motor::kReferenceTemperature] : 0);
+  const double ambient = given(a.thermal[5], inherited ? a.dynprm[dc_motor::kAmbientTemperature] : 0);
+  if (!(rt > 0 || capacity > 0 || tau > 0)) {
+    for (const auto i : {dc_motor::kThermalResistance, dc_motor::kHeatCapacity, dc_motor::kAmbientTemperature})
+      a.dynprm[i] = 0;
+    for (const auto i : {dc_motor::kTemperatureCoefficient, dc_motor::kReferenceTemperature}) a.gainprm[i] = 0;
     return {};
   }
   if (tau > 0 && rt > 0 && capacity <= 0) capacity = tau / rt;
@@ -214,11 +216,11 @@ Outcome dcmotor_thermal(Words& a, bool inherited, bool& active) {
   if (rt <= 0) return Complaint{"the thermal resistance must be positive", "give two of RT, C and tau", "thermal"};
   if (capacity <= 0)
     return Complaint{"the thermal capacitance must be positive", "give two of RT, C and tau", "thermal"};
-  a.dynprm[2] = rt;
-  a.dynprm[3] = capacity;
-  a.dynprm[4] = ambient;
-  a.gainprm[2] = alpha;
-  a.gainprm[3] = reference;
+  a.dynprm[dc_motor::kThermalResistance] = rt;
+  a.dynprm[dc_motor::kHeatCapacity] = capacity;
+  a.dynprm[dc_motor::kAmbientTemperature] = ambient;
+  a.gainprm[dc_motor::kTemperatureCoefficient] = alpha;
+  a.gainprm[dc_motor::kReferenceTemperature] = reference;
   return {};
 }
 
@@ -233,38 +235,46 @@ Outcome dcmotor(Words& a) {
 
   const double inductance = given(a.inductance[0], 0);
   if (inductance < 0) return Complaint{"inductance must be non-negative", {}, "inductance"};
-  const double te = inductance > 0 ? inductance / a.gainprm[0] : given(a.inductance[1], a.dynprm[0]);
+  const double te = inductance > 0 ? inductance / a.gainprm[dc_motor::kResistance]
+                                   : given(a.inductance[1], a.dynprm[dc_motor::kElectricalTime]);
   if (te < 0) return Complaint{"the electrical time constant must be non-negative", {}, "inductance"};
-  a.dynprm[0] = te;
+  a.dynprm[dc_motor::kElectricalTime] = te;
 
   const double torque = given(a.saturation[0], 0);
   const double current = given(a.saturation[1], 0);
-  if (const double rate = given(a.saturation[2], a.dynprm[1]); rate > 0) a.dynprm[1] = rate;
-  const double bound = torque > 0 ? torque : current > 0 ? a.gainprm[1] * current : 0;
+  double& max_current_rate = a.dynprm[dc_motor::kMaxCurrentRate];
+  if (const double rate = given(a.saturation[2], max_current_rate); rate > 0) max_current_rate = rate;
+  const double bound = torque > 0 ? torque : current > 0 ? a.gainprm[dc_motor::kConstant] * current : 0;
   if (bound > 0) {
     a.forcerange = {-bound, bound};
     a.forcelimited = spec::Tri::True;
   }
 
   for (std::size_t i = 0; i < 3; ++i) {
-    a.biasprm[i] = given(a.cogging[i], a.biasprm[i]);
-    a.gainprm[4 + i] = given(a.controller[i], a.gainprm[4 + i]);
+    double& cogging = a.biasprm[dc_motor::kCogging + i];
+    cogging = given(a.cogging[i], cogging);
+    double& gain = a.gainprm[dc_motor::kProportionalGain + i];
+    gain = given(a.controller[i], gain);
   }
-  a.dynprm[7] = given(a.controller[3], a.dynprm[7]);
-  a.dynprm[8] = given(a.controller[4], a.dynprm[8]);
-  if (const double vmax = given(a.controller[5], a.gainprm[7]); vmax > 0) a.gainprm[7] = vmax;
+  a.dynprm[dc_motor::kMaxSlewRate] = given(a.controller[3], a.dynprm[dc_motor::kMaxSlewRate]);
+  a.dynprm[dc_motor::kMaxIntegral] = given(a.controller[4], a.dynprm[dc_motor::kMaxIntegral]);
+  double& max_voltage = a.gainprm[dc_motor::kMaxVoltage];
+  if (const double vmax = given(a.controller[5], max_voltage); vmax > 0) max_voltage = vmax;
 
-  bool thermal = false;
-  if (Outcome bad = dcmotor_thermal(a, inherited, thermal)) return bad;
+  if (Outcome bad = dcmotor_thermal(a, inherited)) return bad;
 
   // bristle friction: s0 s1 in the dynamics, tc ts ws in the bias
-  const bool bristle = given(a.lugre[0], a.dynprm[5]) > 0;
-  a.dynprm[5] = bristle ? given(a.lugre[0], a.dynprm[5]) : 0;
-  a.dynprm[6] = bristle ? given(a.lugre[1], a.dynprm[6]) : 0;
-  for (std::size_t i = 0; i < 3; ++i) a.biasprm[3 + i] = bristle ? given(a.lugre[2 + i], a.biasprm[3 + i]) : 0;
+  double& stiffness = a.dynprm[dc_motor::kBristleStiffness];
+  const bool bristle = given(a.lugre[0], stiffness) > 0;
+  stiffness = bristle ? given(a.lugre[0], stiffness) : 0;
+  a.dynprm[dc_motor::kBristleDamping] = bristle ? given(a.lugre[1], a.dynprm[dc_motor::kBristleDamping]) : 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    double& friction = a.biasprm[dc_motor::kCoulombFriction + i];
+    friction = bristle ? given(a.lugre[2 + i], friction) : 0;
+  }
 
   if (!inherited && !a.gives_input) a.input = 0;  // inputs of another kind of servo mean nothing here
-  a.actdim = (te > 0) + (a.dynprm[7] > 0) + (a.gainprm[5] > 0) + thermal + bristle;
+  a.actdim = dc_motor::Slots(a.gainprm.data(), a.dynprm.data()).count;
   a.actearly = true;
   a.actlimited = spec::Tri::False;
   set_types(a, DynType::DcMotor, GainType::DcMotor, BiasType::DcMotor);

@@ -5,17 +5,11 @@
 #include <limits>
 
 #include "base/limits.h"
+#include "model/joint_kinds.h"
 #include "spec/actuator_sizes.h"
 
 namespace sinew::mjcf {
 namespace {
-
-std::size_t nq_of(const spec::Joint& joint) {
-  return joint.type == JointType::Free ? 7 : joint.type == JointType::Ball ? 4 : 1;
-}
-std::size_t nv_of(const spec::Joint& joint) {
-  return joint.type == JointType::Free ? 6 : joint.type == JointType::Ball ? 3 : 1;
-}
 
 /// An element with a share in keyframes: which two arrays, and how many numbers of each.
 struct Share {
@@ -34,7 +28,9 @@ std::vector<Share> shares_of(const Spec& spec, const std::vector<const spec::Bod
     for_each_below(*root, [&](ObjType, const auto& element) {
       using T = std::remove_cvref_t<decltype(element)>;
       if constexpr (std::is_same_v<T, spec::Joint>) {
-        out.push_back({&element, &K::qpos, &K::qvel, nq_of(element), nv_of(element)});
+        const JointKind& kind = joint_kind(element.type);
+        out.push_back(
+            {&element, &K::qpos, &K::qvel, static_cast<std::size_t>(kind.nq), static_cast<std::size_t>(kind.nv)});
       } else if constexpr (std::is_same_v<T, spec::Body>) {
         if (element.mocap) out.push_back({&element, &K::mpos, &K::mquat, 3, 4});
       }

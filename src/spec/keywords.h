@@ -2,6 +2,9 @@
 
 // The words that MJCF uses for the values of enumerations.
 
+#include <array>
+
+#include "model/joint_kinds.h"
 #include "sinew/enums.h"
 #include "sinew/spec.h"
 #include "spec/schema.h"
@@ -12,6 +15,14 @@ namespace sinew::mjcf {
 template <class Enum>
 constexpr Keyword word(std::string_view text, Enum value) {
   return {text, static_cast<int>(value)};
+}
+
+/// The words of a table of kinds.
+template <class Kind, std::size_t N>
+constexpr std::array<Keyword, N> words_of(const Kind (&kinds)[N]) {
+  std::array<Keyword, N> out{};
+  for (std::size_t i = 0; i < N; ++i) out[i] = word(kinds[i].word, kinds[i].type);
+  return out;
 }
 
 inline constexpr Keyword kTri[] = {word("false", spec::Tri::False), word("true", spec::Tri::True),
@@ -31,8 +42,7 @@ inline constexpr Keyword kJacobian[] = {word("dense", JacobianKind::Dense), word
                                         word("auto", JacobianKind::Auto)};
 inline constexpr Keyword kSolver[] = {word("PGS", SolverKind::PGS), word("CG", SolverKind::CG),
                                       word("Newton", SolverKind::Newton)};
-inline constexpr Keyword kJointType[] = {word("free", JointType::Free), word("ball", JointType::Ball),
-                                         word("slide", JointType::Slide), word("hinge", JointType::Hinge)};
+inline constexpr auto kJointType = words_of(kJointKinds);
 inline constexpr Keyword kGeomType[] = {
     word("plane", GeomType::Plane),     word("hfield", GeomType::Hfield),       word("sphere", GeomType::Sphere),
     word("capsule", GeomType::Capsule), word("ellipsoid", GeomType::Ellipsoid), word("cylinder", GeomType::Cylinder),

@@ -1,5 +1,8 @@
 #include "spec/references.h"
 
+#include "model/objects.h"
+#include "model/transmission_kinds.h"
+
 namespace sinew::mjcf {
 namespace {
 
@@ -12,28 +15,6 @@ Link link(std::vector<Reference> references) {
 std::vector<Link> links(std::vector<Link> list) {
   std::erase_if(list, [](const Link& l) { return l.empty(); });
   return list;
-}
-
-ObjType kind_of(TrnType type) {
-  switch (type) {
-    case TrnType::Joint:
-    case TrnType::JointInParent: return ObjType::Joint;
-    case TrnType::Tendon: return ObjType::Tendon;
-    case TrnType::SliderCrank:
-    case TrnType::Site: return ObjType::Site;
-    case TrnType::Body: return ObjType::Body;
-    default: return ObjType::Unknown;
-  }
-}
-
-ObjType kind_of(WrapType type) {
-  switch (type) {
-    case WrapType::Joint: return ObjType::Joint;
-    case WrapType::Site: return ObjType::Site;
-    case WrapType::None:
-    case WrapType::Pulley: return ObjType::Unknown;
-    default: return ObjType::Geom;
-  }
 }
 
 }  // namespace
@@ -51,13 +32,14 @@ std::vector<Link> links_of(spec::Equality& e) { return links({link({{e.objtype, 
 std::vector<Link> links_of(spec::Tendon& tendon) {
   std::vector<Link> out;
   for (spec::Wrap& wrap : tendon.path) {
-    out.push_back(link({{kind_of(wrap.type), &wrap.target}, {ObjType::Site, &wrap.sidesite}}));
+    out.push_back(link({{wrapped_object(wrap.type), &wrap.target}, {ObjType::Site, &wrap.sidesite}}));
   }
   return links(std::move(out));
 }
 
 std::vector<Link> links_of(spec::Actuator& a) {
-  return links({link({{kind_of(a.trntype), &a.target}, {ObjType::Site, &a.slidersite}, {ObjType::Site, &a.refsite}})});
+  const ObjType target = transmission_kind(a.trntype).target;
+  return links({link({{target, &a.target}, {ObjType::Site, &a.slidersite}, {ObjType::Site, &a.refsite}})});
 }
 
 std::vector<Link> links_of(spec::Sensor& s) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "model/transmission_kinds.h"
 #include "spec/actuator_shortcuts.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
@@ -66,9 +67,9 @@ bool counts_more(TrnType a, TrnType b) {
 }
 
 template <TrnType Type>
-void add_target(ActuatorTable& t, std::string_view name) {
+void add_target(ActuatorTable& t) {
   t.add<std::string>(
-       name,
+       transmission_kind(Type).attribute,
        [](void* object, std::string_view text, const Attribute&) -> Outcome {
          A& a = *static_cast<A*>(object);
          if (!counts_more(Type, a.trntype)) return {};
@@ -105,13 +106,13 @@ void add_transmission(ActuatorTable& t, bool with_site) {
   t.at<&A::damping>("damping").partial();
   t.at<&A::armature>("armature");
   t.at<&A::cranklength>("cranklength");
-  add_target<TrnType::Joint>(t, "joint");
-  add_target<TrnType::JointInParent>(t, "jointinparent");
-  add_target<TrnType::Tendon>(t, "tendon");
-  add_target<TrnType::SliderCrank>(t, "cranksite");
+  add_target<TrnType::Joint>(t);
+  add_target<TrnType::JointInParent>(t);
+  add_target<TrnType::Tendon>(t);
+  add_target<TrnType::SliderCrank>(t);
   t.at<&A::slidersite>("slidersite").element_only();
   if (!with_site) return;
-  add_target<TrnType::Site>(t, "site");
+  add_target<TrnType::Site>(t);
   t.at<&A::refsite>("refsite").element_only();
 }
 
@@ -138,7 +139,7 @@ void add_servo(ActuatorTable& t) {
 
 ActuatorTable general_table() {
   ActuatorTable t = controlled_table();
-  add_target<TrnType::Body>(t, "body");
+  add_target<TrnType::Body>(t);
   t.at<&A::actlimited>("actlimited").words(kTri);
   t.at<&A::actrange>("actrange");
   t.at<&A::velrange>("velrange");
@@ -177,8 +178,8 @@ ActuatorTable orientation_table() {
   add_common(t);
   add_force(t);
   add_servo(t);
-  add_target<TrnType::Joint>(t, "joint");
-  add_target<TrnType::Site>(t, "site");
+  add_target<TrnType::Joint>(t);
+  add_target<TrnType::Site>(t);
   t.at<&A::refsite>("refsite").element_only();
   add_input(t, "expmap or quat");
   return t;
@@ -226,7 +227,7 @@ ActuatorTable adhesion_table() {
   ActuatorTable t;
   add_common(t);
   add_force(t);
-  add_target<TrnType::Body>(t, "body");
+  add_target<TrnType::Body>(t);
   t.at<&A::gain>("gain").remark("1");
   return t;
 }
@@ -252,15 +253,16 @@ ActuatorTable dcmotor_table() {
 
 /// Rules on the attributes of the element itself, whatever its class says.
 void check_transmission(Reader& r, const XmlNode& node, const spec::Actuator& actuator) {
+  const SecondSite second = transmission_kind(actuator.trntype).second;
   for (const std::string_view crank_only : {"cranklength", "slidersite"}) {
     const XmlAttribute* found = node.attribute(crank_only);
     const bool is_list = crank_only == "cranklength";  // of one number: blank counts as absent
-    if (found && !(is_list && blank(found->value)) && actuator.trntype != TrnType::SliderCrank) {
+    if (found && !(is_list && blank(found->value)) && second != SecondSite::Slidersite) {
       r.report.error({&node, crank_only}, "is only for the slider-crank transmission",
                      "it has the attribute 'cranksite'");
     }
   }
-  if (node.attribute("refsite") && actuator.trntype != TrnType::Site) {
+  if (node.attribute("refsite") && second != SecondSite::Refsite) {
     r.report.error({&node, "refsite"}, "is only for the site transmission", "it has the attribute 'site'");
   }
 }

@@ -1,5 +1,6 @@
 // contact, equality, tendon.
 
+#include "model/equality_kinds.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -106,23 +107,23 @@ std::vector<const Element*> equality_elements(Schema& schema) {
   tendon.object<&E::objtype, ObjType::Tendon, &E::name2>("tendon2");
   tendon.slice<&E::data, 0, 5>("polycoef").partial();
 
-  const auto add = [&](const EqualityTable& t, std::string_view name, std::string_view doc,
-                       EqualityType type) -> Element& {
-    Element& element = schema.add(t.element(name, doc, read_equality)).tagged(static_cast<int>(type));
+  const auto add = [&](const EqualityTable& t, std::string_view doc, EqualityType type) -> Element& {
+    Element& element =
+        schema.add(t.element(equality_kind(type).element, doc, read_equality)).tagged(static_cast<int>(type));
     spec::Equality blank;
     if (type == EqualityType::Weld) blank.data = kWeldData;
     element.blank = std::make_shared<const spec::Equality>(std::move(blank));
     return element;
   };
   const std::string_view flex = "active class flex name solimp solref";
-  return {&add(connect, "connect", "two bodies share a point", EqualityType::Connect)
+  return {&add(connect, "two bodies share a point", EqualityType::Connect)
                .exclusive({{"site1", "site2"}, {"body1", "body2", "anchor"}})
                .needs({{"site1", "site2"}, {"body1", "anchor"}}),
-          &add(weld, "weld", "two bodies keep their relative pose", EqualityType::Weld)
+          &add(weld, "two bodies keep their relative pose", EqualityType::Weld)
                .exclusive({{"site1", "site2"}, {"body1", "body2", "anchor", "relpose"}})
                .needs({{"site1", "site2"}, {"body1"}}),
-          &add(joint, "joint", "one joint is a polynomial of another", EqualityType::Joint),
-          &add(tendon, "tendon", "one tendon length is a polynomial of another", EqualityType::Tendon),
+          &add(joint, "one joint is a polynomial of another", EqualityType::Joint),
+          &add(tendon, "one tendon length is a polynomial of another", EqualityType::Tendon),
           &schema.refused("flex", flex, "deformable objects"),
           &schema.refused("flexvert", flex, "deformable objects"),
           &schema.refused("flexstrain", "active cell class flex name solimp solref", "deformable objects")};

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <set>
 #include <string>
 
 #include "sinew/load.h"
@@ -32,6 +34,42 @@ Model on_hinge(const std::string& actuator) {
 void expect_near(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(actual[i], expected[i], tolerance) << "[" << i << "]";
+}
+
+/// All floating-point numbers of a model by the name of their field.
+std::map<std::string, std::vector<double>> numbers_of(const Model& m) {
+  std::map<std::string, std::vector<double>> out;
+  m.for_each_field([&](std::string_view name, const auto& field, auto...) {
+    using T = typename std::remove_cvref_t<decltype(field)>::value_type;
+    if constexpr (std::is_floating_point_v<T>) out[std::string(name)].assign(field.begin(), field.end());
+  });
+  const auto add = [&](const char* name, const auto& value) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
+      out[std::string("stat.") + name] = {value};
+    else
+      out[std::string("stat.") + name].assign(value.begin(), value.end());
+  };
+#define SINEW_STATISTIC(type, name, value, doc) add(#name, m.stat.name);
+#define SINEW_STATISTIC_ARRAY(type, name, count, doc, ...) add(#name, m.stat.name);
+#include "sinew/statistic_fields.def"
+#undef SINEW_STATISTIC
+#undef SINEW_STATISTIC_ARRAY
+  return out;
+}
+
+TEST(DerivedConstants, AreTheFieldsOfTheirTableAndNoOthers) {
+  Model m = load(SINEW_SOURCE_DIR "/tests/edit/rich.xml").value_or_throw();
+  for (int i = 0; i < std::ssize(m.body_mass); ++i) m.body_mass[i] *= 1.1 + 0.1 * i;
+  for (double& x : m.body_pos) x = 1.2 * x + 0.01;
+  for (double& x : m.qpos0) x += 0.02;
+  for (double& x : m.tendon_lengthspring) x = -1;
+  const auto before = numbers_of(m);
+  derive_constants(m);
+  const auto after = numbers_of(m);
+  const std::set<std::string_view> table(std::begin(kDerivedFields), std::end(kDerivedFields));
+  for (const std::string_view name : table) EXPECT_EQ(before.count(std::string(name)), 1u) << name;
+  for (const auto& [name, numbers] : before)
+    EXPECT_TRUE(table.count(name) == 1 || numbers == after.at(name)) << name << " is written, but not in the table";
 }
 
 TEST(ActuatorAcceleration, IsMomentOverInertia) {

@@ -116,6 +116,18 @@ TEST(LengthRange, OfSitesTendonsAndSliderCranksMatchesMuJoCo) {
                -0.8236067974936021, -0.3763937400671147);
 }
 
+TEST(LengthRange, IsBoundedThroughAnEqualityOfTendons) {
+  const auto slide = [](const std::string& joint) {
+    return "<body><joint type='slide' axis='1 0 0' " + joint + "/>" + kInertial + "</body>";
+  };
+  expect_range("<mujoco><worldbody>" + slide("name='a'") + slide("name='b' range='-1 1'") +
+                   "</worldbody><tendon><fixed name='s'><joint joint='a' coef='1'/></fixed>"
+                   "<fixed name='t'><joint joint='b' coef='1'/></fixed></tendon>"
+                   "<equality><tendon tendon1='s' tendon2='t'/></equality>"
+                   "<actuator><muscle joint='a'/></actuator></mujoco>",
+               -1.0014134585340466, 1.0014134585340466, 1e-9);
+}
+
 TEST(LengthRange, OfMotorsIsNotComputed) {
   expect_range(on_joint("", "type='slide' axis='1 0 0'", "<motor joint='j'/>"), 0, 0, 0);
   expect_range(on_joint("", "axis='0 1 0' range='-1 1'", "<motor joint='j' gear='2'/>"), 0, 0, 0);

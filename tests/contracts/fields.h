@@ -56,21 +56,23 @@ inline std::vector<Field> fields_of(Data& d) {
         {name, number_type<T>(), reinterpret_cast<std::byte*>(first), count, stride, count * size, count * valid});
   };
 
-  number("time", d.time);
-  number("energy[0]", d.energy[0]);
-  number("energy[1]", d.energy[1]);
   static_assert(sizeof(WarningStat) == 2 * sizeof(int));
-  list("warning", &d.warning[0].lastinfo, 2 * d.warning.size(), 2 * d.warning.size());
-  number("ncon", d.ncon);
-  number("ne", d.ne);
-  number("nf", d.nf);
-  number("nl", d.nl);
-  number("nefc", d.nefc);
-  number("nJ", d.nJ);
-  number("nisland", d.nisland);
-  number("nidof", d.nidof);
-  list("solver_niter", d.solver_niter.data(), d.solver_niter.size(), d.solver_niter.size());
-  list("solver_fwdinv", d.solver_fwdinv.data(), d.solver_fwdinv.size(), d.solver_fwdinv.size());
+  const auto scalar = [&](const std::string& name, auto& x) {
+    using T = std::remove_reference_t<decltype(x)>;
+    if constexpr (std::is_same_v<T, decltype(d.energy)>) {
+      number(name + "[0]", x[0]);
+      number(name + "[1]", x[1]);
+    } else if constexpr (std::is_same_v<T, decltype(d.warning)>) {
+      list(name, &x[0].lastinfo, 2 * x.size(), 2 * x.size());
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      number(name, x);
+    } else {
+      list(name, x.data(), x.size(), x.size());
+    }
+  };
+#define SINEW_SCALAR(name, doc, ...) scalar(#name, d.name);
+#include "sinew/data_scalars.def"
+#undef SINEW_SCALAR
   d.for_each_field(
       [&](auto name, auto& field, auto...) { list(std::string(name), field.data(), field.size(), field.size()); });
   d.for_each_row_field([&](auto name, auto& field, std::int64_t rows, std::int64_t cols, auto...) {

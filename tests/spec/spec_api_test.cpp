@@ -255,6 +255,36 @@ TEST(SpecApi, RecompilingAnUnchangedTreeContinuesExactly) {
   EXPECT_EQ(data.time, next->data.time);
 }
 
+TEST(CarryState, FindsEqualitiesOfJointsByTheirJoints) {
+  const auto coupled = [](const std::string& equalities) {
+    const std::string body = " axis='0 1 0'/><geom size='0.1'/></body>";
+    return load_string("<mujoco><worldbody><body><joint name='a'" + body + "<body><joint name='b'" + body +
+                       "<body><joint name='c'" + body + "</worldbody><equality>" + equalities + "</equality></mujoco>")
+        .value_or_throw();
+  };
+  const std::string kept = "<joint joint1='b' joint2='c'/>";
+  const Model both = coupled("<joint joint1='a' joint2='b'/>" + kept), one = coupled(kept);
+  Data from(both), to(one);
+  from.eq_active[1] = 0;
+  carry_state(from, to);
+  EXPECT_EQ(to.eq_active[0], 0);
+}
+
+TEST(CarryState, FindsOrientationServosByTheirBallJoints) {
+  const auto driven = [](const std::string& servos) {
+    const std::string body = " type='ball'/><geom size='0.1'/></body>";
+    return load_string("<mujoco><worldbody><body><joint name='a'" + body + "<body><joint name='b'" + body +
+                       "</worldbody><actuator>" + servos + "</actuator></mujoco>")
+        .value_or_throw();
+  };
+  const std::string kept = "<orientation joint='b'/>";
+  const Model both = driven("<orientation joint='a'/>" + kept), one = driven(kept);
+  Data from(both), to(one);
+  for (std::size_t i = 0; i < from.ctrl.size(); ++i) from.ctrl[i] = 0.1 * static_cast<double>(i);
+  carry_state(from, to);
+  EXPECT_THAT(to.ctrl, ElementsAre(from.ctrl[3], from.ctrl[4], from.ctrl[5]));
+}
+
 TEST(SpecApi, EditingContinuesTheSimulation) {
   Spec spec = cart_and_pole();
   const Result<Model> model = compile(spec);
