@@ -48,7 +48,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SINEW_PORTABLE AND NOT SINEW_SAN
   target_link_libraries(sinew_portable_kernels PRIVATE fmt::fmt Eigen3::Eigen sinew_numerics)
 endif()
 if(TARGET sinew_portable_kernels)
-  set(portable constraint solver)  # they hold every kernel to the bits of its scalar text
+  set(portable constraint solver)  # they compare every kernel with scalar code, bit for bit
   if(SINEW_SANITIZE)
     list(APPEND portable derivative models pipeline sim)
   endif()

@@ -35,7 +35,7 @@ struct Count {
   const char* doc;
 };
 
-/// The counts among the numbers of Data. nJ is not: MuJoCo's depends on whether the Jacobian is sparse.
+/// The integer counts among the scalars of Data, except nJ: MuJoCo's depends on whether the Jacobian is sparse.
 std::vector<Count> list_counts() {
   std::vector<Count> out;
   const auto add = [&](const char* name, auto member, const char* doc) {
