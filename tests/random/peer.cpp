@@ -961,7 +961,7 @@ PeerModel moved_constants(const sinew::Model& ours, const mjModel& theirs, int p
     how.interval = ours.lropt.interval;
     how.tolrange = ours.lropt.tolrange;
     char error[200];
-    for (int i = 0; i < m->nu; ++i) mj_setLengthRange(m.get(), d.get(), i, &how, error, sizeof error);
+    for (int i = 0; i < m->nactuator; ++i) mj_setLengthRange(m.get(), d.get(), i, &how, error, sizeof error);
     m->opt = option;
   });
   return ok ? std::move(m) : nullptr;
