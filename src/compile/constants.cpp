@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "compile/articulated_weights.h"
 #include "compile/statistics.h"
 #include "dynamics/camera_light.h"
 #include "dynamics/com.h"
@@ -10,6 +12,7 @@
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/kinematics.h"
+#include "dynamics/reflected.h"
 #include "dynamics/tendon.h"
 #include "dynamics/transmission.h"
 #include "model/model_check.h"
@@ -58,8 +61,25 @@ double inverse_inertia(const Model& m, const Data& d, std::vector<double>& x, in
   return sum;
 }
 
+/// Rows of M⁻¹ one by one would take more than this many products: about a second.
+constexpr double kMostProducts = 2e8;
+
+/// Deep trees, whose weights come from the recursion over articulated bodies. Their numbers differ in the last digits
+/// from those of the factored M, to which all others are held.
+bool is_deep(const Model& m) {
+  for (int t = 0; t < m.ntendon; ++t)
+    if (total_tendon_armature(m, t) != 0) return false;
+  double products = 0;
+  for (int b = 0; b < m.nbody; ++b) {
+    const int last = last_dof(m, b);
+    if (last >= 0) products += 3.0 * m.M_rownnz[last] * m.M_rownnz[last];
+  }
+  for (int i = 0; i < m.nv; ++i) products += 0.5 * m.M_rownnz[i] * m.M_rownnz[i];
+  return products > kMostProducts;
+}
+
 /// Mean inverse inertia of a body's centre of mass, and of its rotation. A body on slides alone is a point mass.
-void set_body_weights(Model& m, const Data& d, Budget* budget) {
+void set_body_weights(Model& m, const Data& d, const ArticulatedWeights* articulated, Budget* budget) {
   std::vector<double> x(static_cast<std::size_t>(m.nv));
   for (int b = 0; b < m.nbody; ++b) {
     if (budget) budget->go_on();
@@ -72,7 +92,12 @@ void set_body_weights(Model& m, const Data& d, Budget* budget) {
       continue;
     }
     const Point offset = from_reference(m, d, Point::load(&d.xipos[3 * b]), b);
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 3 && articulated; ++k) {
+      const Point axis = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+      weight[0] += articulated->of_body(b, {cross(offset, axis), axis}) / 3;
+      weight[1] += articulated->of_body(b, {axis, {}}) / 3;
+    }
+    for (int k = 0; k < 3 && !articulated; ++k) {
       weight[0] += inverse_inertia(m, d, x, last, [&](int i) { return jacp_column(d, i, offset)[k]; }) / 3;
       weight[1] += inverse_inertia(m, d, x, last, [&](int i) { return jacr_column(d, i)[k]; }) / 3;
     }
@@ -80,7 +105,7 @@ void set_body_weights(Model& m, const Data& d, Budget* budget) {
 }
 
 /// Diagonal of M⁻¹, averaged over the translations and over the rotations of a joint.
-void set_dof_weights(Model& m, const Data& d, Budget* budget) {
+void set_dof_weights(Model& m, const Data& d, const ArticulatedWeights* articulated, Budget* budget) {
   std::vector<double> x(static_cast<std::size_t>(m.nv));
   for (int j = 0; j < m.njnt; ++j) {
     if (budget) budget->go_on();
@@ -89,7 +114,8 @@ void set_dof_weights(Model& m, const Data& d, Budget* budget) {
     for (int start = first; start < first + count; start += group) {
       double sum = 0;
       for (int i = start; i < start + group; ++i)
-        sum += inverse_inertia(m, d, x, i, [&](int k) { return k == i ? 1.0 : 0.0; });
+        sum += articulated ? articulated->of_dof(i)
+                           : inverse_inertia(m, d, x, i, [&](int k) { return k == i ? 1.0 : 0.0; });
       const double weight = m.body_simple[body] == 2 ? 1 / std::max(kMinVal, m.body_mass[body]) : sum / group;
       std::fill_n(&m.dof_invweight0[start], group, weight);
     }
@@ -233,12 +259,16 @@ void derive_constants(Model& m, Budget* budget) {
   set_pose(m, d, m.qpos0);
   set_dof_inertias(m, d);
   composite_inertia(m, d);
-  factor_inertia(m, d);
+  std::optional<ArticulatedWeights> articulated;
+  if (is_deep(m)) articulated.emplace(m, d);
+  // tendons and actuators need the factor of M too
+  if (!articulated || m.ntendon > 0 || m.nout > 0) factor_inertia(m, d);
   transmission(m, d);
   std::copy(d.ten_length.begin(), d.ten_length.end(), m.tendon_length0.begin());
   std::copy(d.actuator_length.begin(), d.actuator_length.end(), m.actuator_length0.begin());
-  set_body_weights(m, d, budget);
-  set_dof_weights(m, d, budget);
+  const ArticulatedWeights* weights = articulated ? &*articulated : nullptr;
+  set_body_weights(m, d, weights, budget);
+  set_dof_weights(m, d, weights, budget);
   set_tendon_weights(m, d);
   set_actuator_accelerations(m, d);
   set_equality_data(m, d);
