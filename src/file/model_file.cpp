@@ -6,6 +6,7 @@
 #include <fstream>
 #include <type_traits>
 
+#include "base/budget.h"
 #include "base/files.h"
 #include "file/checksum.h"
 #include "model/model_check.h"
@@ -136,6 +137,54 @@ void stream_payload(Stream& s, M& m) {
   m.for_each_field([&](auto, auto& field, auto...) { s.array(field); });
 }
 
+Error too_large(const Budget& budget, const std::string& what, double bytes) {
+  Problem problem;
+  problem.message = what + " " + budget.refusal(bytes);
+  problem.hint = Budget::kHint;
+  return Error(std::move(problem));
+}
+
+double data_bytes(const Model& m) {
+  double bytes = 0;
+  using Real = double;
+  const auto count = [&](std::int64_t rows, std::int64_t cols, std::size_t size) {
+    bytes += static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(size);
+  };
+#define SINEW_DATA(group, type, name, rows, cols, writer, doc) count(m.rows, cols, sizeof(type));
+#include "sinew/data_fields.def"
+#undef SINEW_DATA
+  return bytes;
+}
+
+Result<Model> load_within(std::span<const std::byte> bytes, Budget& budget) {
+  constexpr std::size_t kChecksum = sizeof(std::uint64_t);
+  if (bytes.size() < kHeader + kChecksum || std::memcmp(bytes.data(), kMagic, sizeof(kMagic)) != 0)
+    return Error::message("not a sinew model file");
+  Reader r(bytes.subspan(sizeof(kMagic), bytes.size() - sizeof(kMagic) - kChecksum));
+  std::uint32_t format = 0;
+  std::uint64_t layout = 0, size = 0, stored = 0;
+  r.value(format);
+  r.value(layout);
+  r.value(size);
+  if (format != kFormat || layout != layout_hash())
+    return Error::message("the model file was written by another version of sinew; compile it anew from its MJCF");
+  if (size != r.left()) return Error::message("the model file is truncated");
+  Checksum checksum;
+  checksum.add(bytes.data(), bytes.size() - kChecksum);
+  std::memcpy(&stored, bytes.data() + bytes.size() - kChecksum, kChecksum);
+  if (stored != checksum.value()) return Error::message("the model file is corrupt: its checksum does not fit");
+
+  if (!budget.take(static_cast<double>(size))) return too_large(budget, "the model", static_cast<double>(size));
+  Model model;
+  stream_payload(r, model);
+  if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end");
+  if (Result<bool> valid = validate(model); !valid) return valid.error();
+  if (const double data = data_bytes(model); !budget.take(data))
+    return too_large(budget, "one Data of the model", data);
+  ModelCheck::accept(model);
+  return model;
+}
+
 }  // namespace
 
 std::vector<std::byte> save_model(const Model& model) {
@@ -160,41 +209,23 @@ Result<bool> save_model(const Model& model, const std::string& path) {
   return replace_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-Result<Model> load_model(std::span<const std::byte> bytes) {
-  constexpr std::size_t kChecksum = sizeof(std::uint64_t);
-  if (bytes.size() < kHeader + kChecksum || std::memcmp(bytes.data(), kMagic, sizeof(kMagic)) != 0)
-    return Error::message("not a sinew model file");
-  Reader r(bytes.subspan(sizeof(kMagic), bytes.size() - sizeof(kMagic) - kChecksum));
-  std::uint32_t format = 0;
-  std::uint64_t layout = 0, size = 0, stored = 0;
-  r.value(format);
-  r.value(layout);
-  r.value(size);
-  if (format != kFormat || layout != layout_hash())
-    return Error::message("the model file was written by another version of sinew; compile it anew from its MJCF");
-  if (size != r.left()) return Error::message("the model file is truncated");
-  Checksum checksum;
-  checksum.add(bytes.data(), bytes.size() - kChecksum);
-  std::memcpy(&stored, bytes.data() + bytes.size() - kChecksum, kChecksum);
-  if (stored != checksum.value()) return Error::message("the model file is corrupt: its checksum does not fit");
-
-  Model model;
-  stream_payload(r, model);
-  if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end");
-  if (Result<bool> valid = validate(model); !valid) return valid.error();
-  ModelCheck::accept(model);
-  return model;
+Result<Model> load_model(std::span<const std::byte> bytes, std::uint64_t memory_limit) {
+  Budget budget(memory_limit, {});
+  return load_within(bytes, budget);
 }
 
-Result<Model> load_model(const std::string& path) {
+Result<Model> load_model(const std::string& path, std::uint64_t memory_limit) {
   std::error_code failure;
   const std::uintmax_t size = std::filesystem::file_size(path, failure);
   if (failure) return Error::message("cannot read '" + path + "': " + failure.message());
+  Budget budget(memory_limit, {});
+  if (!budget.take(static_cast<double>(size)))
+    return too_large(budget, "the file '" + path + "'", static_cast<double>(size));
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   std::ifstream in(path, std::ios::binary);
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
   if (!in) return Error::message("cannot read '" + path + "'");
-  Result<Model> result = load_model(bytes);
+  Result<Model> result = load_within(bytes, budget);
   if (result) return result;
   Problem problem = result.error().first();
   problem.file = path;

@@ -189,6 +189,23 @@ TEST(ModelFile, RoundTripsToTheSameModel) {
   EXPECT_EQ(again->geom_pos, m->geom_pos);
 }
 
+TEST(ModelFile, ObeysTheMemoryLimitIncludingOneData) {
+  const auto m = load_string(R"(<mujoco><size nuserdata="100000"/><worldbody><geom size="1"/></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  const std::vector<std::byte> bytes = save_model(*m);
+  ASSERT_LT(bytes.size(), 100'000U);  // it is the Data that is large
+  EXPECT_TRUE(load_model(bytes, 2'000'000));
+  const std::string path = testing::TempDir() + "/memory_limit.snw";
+  ASSERT_TRUE(save_model(*m, path));
+  for (const std::uint64_t limit : {std::uint64_t{100}, std::uint64_t{500'000}}) {
+    const auto of_bytes = load_model(bytes, limit), of_file = load_model(path, limit);
+    ASSERT_FALSE(of_bytes);
+    ASSERT_FALSE(of_file);
+    EXPECT_NE(of_bytes.error().text().find("the limit is"), std::string::npos) << of_bytes.error().text();
+    EXPECT_NE(of_file.error().text().find("the limit is"), std::string::npos) << of_file.error().text();
+  }
+}
+
 TEST(ModelFile, TruncatedOrDamagedFilesAreRefused) {
   const std::vector<std::byte> bytes =
       save_model(*load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"));

@@ -20,7 +20,7 @@ std::optional<Model> load_and_report(const std::string& path, std::vector<Proble
   LoadOptions options;
   options.warnings = warnings ? warnings : &own;
   Result<Model> model = path.ends_with(kBinaryEnding)
-                            ? load_model(path)
+                            ? load_model(path, memory_limit)
                             : interruptible(options, [&](const auto& o) { return load(path, o); });
   for (const Problem& problem : own) note("{}", problem.text());
   if (model) return std::move(model).value();
