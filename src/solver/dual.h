@@ -6,7 +6,10 @@
 
 namespace sinew {
 
-/// Up to this many rows the dual problem's matrix is formed.
+/// Up to this many rows the dual problem's matrix is formed. With 64 rows it takes 32 kB, the first cache of a common
+/// core. Measured, PGS from a warm start: one tree of 27 dofs, 63 rows 13 µs formed and 27 µs not, 126 rows 50 and 54;
+/// eight bodies of 6 dofs, 63 rows 15 and 8, 126 rows 114 and 16. What one tree gains below 64, bodies lose a multiple
+/// of above.
 inline constexpr int kFormedRows = 64;
 
 /// The dual problem's matrix A = J M⁻¹ Jᵀ, and A f while single forces change. With few rows A is formed. With many it

@@ -4,7 +4,7 @@
 #include "solved.h"
 #include "solver/block_system.h"
 #include "solver/cost.h"
-#include "solver/dual.h"
+#include "solver/pgs_sweeps.h"
 #include "solver/primal_point.h"
 #include "solver/rows.h"
 #include "solver/tiles.h"
@@ -275,21 +275,45 @@ TEST(Kernels, TheDualMatrixHasTheBitsOfItsPlainText) {
     ++formed;
     Scratch scratch(arena);
     DualOperator dual(r.p, scratch, arena);
-    const plain::Matrix A = plain::dual_matrix(r);
-    Eigen::VectorXd f = random_vector(nefc, nefc);
+    plain::Dual text(r);
+    const Eigen::VectorXd f = random_vector(nefc, nefc);
     dual.set_forces(f.data());
-    Eigen::VectorXd Af(nefc);
-    for (int i = 0; i < nefc; ++i) {
-      Af[i] = packed_sum(nefc, [&](int k) { return A(i, k) * f[k]; });
-      ASSERT_TRUE(same_bits(dual.diagonal(i), A(i, i)));
-      ASSERT_TRUE(same_bits(dual.times_force(i), Af[i]));
-      for (int k = 0; k < nefc; ++k) ASSERT_TRUE(same_bits(dual.entry(i, k), A(i, k))) << i << ", " << k;
+    text.set_forces(f.data());
+    if (nefc > 0) {
+      dual.change_force(nefc / 2, 0.7);
+      text.change_force(nefc / 2, 0.7);
     }
-    if (nefc == 0) return;
-    dual.change_force(nefc / 2, 0.7);
-    for (int i = 0; i < nefc; ++i) ASSERT_TRUE(same_bits(dual.times_force(i), Af[i] + 0.7 * A(nefc / 2, i)));
+    ASSERT_TRUE(same(dual.b(), text.b(), nefc));
+    for (int i = 0; i < nefc; ++i) {
+      ASSERT_TRUE(same_bits(dual.diagonal(i), text.diagonal(i)));
+      ASSERT_TRUE(same_bits(dual.times_force(i), text.times_force(i)));
+      for (int k = 0; k < nefc; ++k) ASSERT_TRUE(same_bits(dual.entry(i, k), text.entry(i, k))) << i << ", " << k;
+    }
   });
   EXPECT_GT(formed, 60);
+}
+
+TEST(Kernels, GaussSeidelHasTheBitsOfItsPlainText) {
+  Arena arena;
+  for_each_problem(20, [&](const RandomProblem& r) {
+    if (r.p.nefc > kFormedRows) return;
+    const SolverOptions options = {.tolerance = 1e-12, .iterations = 30};
+    const Solved got = run(r, gauss_seidel, options, arena);
+    Eigen::VectorXd force = Eigen::VectorXd::Zero(r.p.nefc);
+    std::vector<int> state(r.p.nefc);
+    std::vector<SolverStat> stat(200);
+    Solution x;
+    x.force = force.data();
+    x.state = state.data();
+    x.stat = stat;
+    Scratch scratch(arena);
+    plain::Dual dual(r);
+    iterate_pgs(dual, r.p, options, x, scratch);
+    ASSERT_EQ(got.niter, x.niter);
+    ASSERT_TRUE(same(got.force, force));
+    ASSERT_EQ(got.state, state);
+    for (int i = 0; i < x.niter; ++i) ASSERT_TRUE(same_bits(got.stat[i].improvement, stat[i].improvement));
+  });
 }
 
 }  // namespace

@@ -473,4 +473,28 @@ inline Matrix dual_matrix(const RandomProblem& r) {
   return A;
 }
 
+/// DualOperator on that matrix.
+class Dual {
+ public:
+  explicit Dual(const RandomProblem& r)
+      : A_(dual_matrix(r)), b_(multiply_rows(r.p.blocks, r.p.acc_smooth, r.p.nefc) - r.aref), Af_(r.p.nefc) {}
+
+  void set_forces(const double* f) {
+    for (int i = 0; i < A_.rows(); ++i)
+      Af_[i] = packed_sum(static_cast<int>(A_.rows()), [&](int k) { return A_(i, k) * f[k]; });
+  }
+  void change_force(int row, double change) {
+    if (change == 0) return;
+    for (int i = 0; i < A_.rows(); ++i) Af_[i] += change * A_(row, i);
+  }
+  double times_force(int row) const { return Af_[row]; }
+  double diagonal(int row) const { return A_(row, row); }
+  double entry(int i, int k) const { return A_(i, k); }
+  const double* b() const { return b_.data(); }
+
+ private:
+  Matrix A_;
+  Vector b_, Af_;
+};
+
 }  // namespace sinew::test::plain
