@@ -52,32 +52,21 @@ SINEW_KERNEL void reduce_block(double* target, int target_stride, const double* 
 }
 
 /// Uᵀ y' = y for the rows of one panel; y holds the numbers of its columns, with zeros behind them up to the stride.
-SINEW_KERNEL void solve_transposed(const double* U, int stride, int width, const double* diag_inv, double* y) {
-  for (int k0 = 0; k0 < width; k0 += 4) {
-    const int k1 = std::min(k0 + 4, width);
-    for (int r = k0; r < k1; ++r) {
-      y[r] *= diag_inv[r];
-      for (int c = r + 1; c < k1; ++c) y[c] -= U[r * stride + c] * y[r];
-    }
-    if (k1 < k0 + 4)  // the columns behind a node that ends inside of a pack
-      for (int r = k0; r < k1; ++r)
-        for (int c = k1; c < k0 + 4; ++c) y[c] -= U[r * stride + c] * y[r];
-    subtract_combination(y + k0 + 4, U + k0 * stride + k0 + 4, stride, y + k0, k1 - k0, stride - k0 - 4);
+void solve_transposed(const double* U, int stride, int width, const double* diag_inv, double* y) {
+  for (int r = 0; r < width; ++r, U += stride) {
+    y[r] *= diag_inv[r];
+    for (int c = r + 1; c < stride; ++c) y[c] -= U[c] * y[r];
   }
 }
 
-/// U x = y, the other way.
-SINEW_KERNEL void solve_upper(const double* U, int stride, int width, const double* diag_inv, double* y) {
-  for (int k0 = (width - 1) / 4 * 4; k0 >= 0; k0 -= 4) {
-    const int k1 = std::min(k0 + 4, width);
-    Pack sums[4] = {};
-    for (int r = k0; r < k1; ++r)
-      for (int c = k0 + 4; c < stride; c += 4) sums[r - k0] += load(U + r * stride + c) * load(y + c);
-    for (int r = k1 - 1; r >= k0; --r) {
-      double rest = sum(sums[r - k0]);
-      for (int c = r + 1; c < k0 + 4; ++c) rest += U[r * stride + c] * y[c];
-      y[r] = (y[r] - rest) * diag_inv[r];
-    }
+/// U x = y, the other way. Columns behind the row's own four are summed in packs.
+void solve_upper(const double* U, int stride, int width, const double* diag_inv, double* y) {
+  for (int r = width - 1; r >= 0; --r) {
+    const double* row = U + r * stride;
+    const int behind = r / 4 * 4 + 4;
+    double rest = dot(row + behind, y + behind, stride - behind);
+    for (int c = r + 1; c < behind; ++c) rest += row[c] * y[c];
+    y[r] = (y[r] - rest) * diag_inv[r];
   }
 }
 

@@ -156,7 +156,8 @@ void TileSystem::row_accelerations_of(const double* const* acc, double* const* j
     for (int c = 0; c < count; ++c) give(jar[c] + i, take<T>(jar[c] + i) - aref);
   });
 }
-SINEW_KERNEL void TileSystem::row_accelerations(const double* acc, double* jar, Scratch& scratch) const {
+// Not a kernel: only worlds without a warm start ask for one alone.
+void TileSystem::row_accelerations(const double* acc, double* jar, Scratch& scratch) const {
   row_accelerations_of<1>(&acc, &jar, scratch);
 }
 SINEW_KERNEL void TileSystem::row_accelerations(const double* const acc[2], double* const jar[2],
