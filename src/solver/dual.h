@@ -77,7 +77,7 @@ inline constexpr double kDualGuard = 1e-10;
 /// d·residual + ½ d·A d for n forces that change by d; A row-major.
 double dual_cost_change(const double* A, const double* residual, const double* d, int n);
 
-/// Sets the states that the forces speak of and records one sweep.
+/// Sets the states that follow from the forces and records one sweep.
 void record_dual_iteration(const ConstraintProblem& p, double improvement, Solution& x);
 
 }  // namespace sinew

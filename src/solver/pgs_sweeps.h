@@ -49,7 +49,7 @@ inline int collect_units(const ConstraintProblem& p, SweepUnit* units) {
   return count;
 }
 
-/// NaN stays NaN: it has to be seen in the acceleration.
+/// NaN stays NaN, so that it shows up in the acceleration.
 SINEW_INLINE double not_negative(double x) { return x < 0 ? 0.0 : x; }
 
 template <class Dual>

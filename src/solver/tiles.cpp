@@ -135,7 +135,7 @@ void TileSystem::fill_inertia(double* zeros) {
     for (int i = 1; i < 4; ++i)  // the tile on the diagonal is whole
 #pragma GCC unroll 4
       for (int c = 0; c < i; ++c) tile[c * stride + i] = tile[i * stride + c];
-    for (int i = end; i < 4 * k + 4; ++i, line += stride) line[stride - 4 + (i & 3)] = 1;  // a world of its own
+    for (int i = end; i < 4 * k + 4; ++i, line += stride) line[stride - 4 + (i & 3)] = 1;  // identity row for padding
   }
 }
 
