@@ -3,6 +3,7 @@
 
 #include "collision/shape.h"
 #include "geometry/ray.h"
+#include "geometry/shape_table.h"
 #include "sinew/query.h"
 
 namespace sinew {
@@ -11,13 +12,7 @@ namespace {
 /// Shape s, which a ray in world axes may meet.
 RayHit cast(const Model& m, const Shape& s, const Ray& world) {
   const Ray local = {mul_transposed(s.mat, world.point - s.pos), mul_transposed(s.mat, world.dir)};
-  RaySurface surface;
-  switch (s.type) {
-    case GeomType::Mesh: surface = ray_mesh(m, s.data, s.size, local); break;
-    case GeomType::Hfield: surface = ray_hfield(m, s.data, local); break;
-    case GeomType::Sdf: surface = ray_sdf(m, s.data, s.size, local); break;
-    default: surface = ray_primitive(s.type, s.size, local); break;
-  }
+  const RaySurface surface = shape_kind(s.type).ray({s.size, &m, s.data}, local);
   RayHit out;
   if (!surface.hit()) return out;
   out.dist = surface.x;
@@ -66,7 +61,8 @@ RayHit ray_shape(GeomType type, const double pos[3], const double mat[9], const 
   s.size = Vec3d::load(size);
   const Ray world = {Vec3d::load(point), Vec3d::load(vec)};
   const Ray local = {mul_transposed(s.mat, world.point - s.pos), mul_transposed(s.mat, world.dir)};
-  const RaySurface surface = ray_primitive(type, s.size, local);
+  if (shape_kind(type).asset != GeomAsset::None) return {};
+  const RaySurface surface = shape_kind(type).ray({s.size}, local);
   RayHit out;
   if (!surface.hit()) return out;
   out.dist = surface.x;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "geometry/shape_table.h"
 #include "geometry/support.h"
 
 namespace sinew {
@@ -50,20 +51,9 @@ double mesh_reach(const Model& m, int geom, const Vec3d& dir) {
 /// Upper bound of dot(dir, x) over the points x of a geom, from its center; length = |dir|.
 double reach_along(const Model& m, const Data& d, int geom, const Vec3d& dir, double length) {
   const double* size = &m.geom_size[3 * geom];
-  const double* mat = &d.geom_xmat[9 * geom];
-  const auto along = [&](int axis) { return mat[axis] * dir.x + mat[3 + axis] * dir.y + mat[6 + axis] * dir.z; };
-  switch (static_cast<GeomType>(m.geom_type[geom])) {
-    case GeomType::Capsule: return size[0] * length + size[1] * std::abs(along(2));
-    case GeomType::Cylinder: {
-      const double x = along(0), y = along(1);
-      return size[0] * std::sqrt(x * x + y * y) + size[1] * std::abs(along(2));
-    }
-    case GeomType::Ellipsoid: return norm(Vec3d{size[0] * along(0), size[1] * along(1), size[2] * along(2)});
-    case GeomType::Box:
-      return size[0] * std::abs(along(0)) + size[1] * std::abs(along(1)) + size[2] * std::abs(along(2));
-    case GeomType::Mesh: return mesh_reach(m, geom, {along(0), along(1), along(2)});
-    default: return size[0] * length;  // sphere
-  }
+  const Vec3d local = mul_transposed(Mat3d::load(&d.geom_xmat[9 * geom]), dir);
+  const auto reach = shape_kind(static_cast<GeomType>(m.geom_type[geom])).reach;
+  return reach ? reach({size[0], size[1], size[2]}, local, length) : mesh_reach(m, geom, local);
 }
 
 /// The line between the centers separates two geoms, each from sphere to mesh in type.

@@ -43,8 +43,8 @@ template <class Element>
 Shaped from_to(Context& context, const Place& where, const Element& in) {
   Shaped out;
   out.size = in.size;
-  if (!shape(in.type).from_to) {
-    context.report.error(where, "fromto", "cannot be used with a " + std::string(shape(in.type).name),
+  if (!shape_kind(in.type).from_to) {
+    context.report.error(where, "fromto", "cannot be used with a " + std::string(shape_kind(in.type).name),
                          "capsule, cylinder, ellipsoid and box can");
     return out;
   }
@@ -58,7 +58,7 @@ Shaped from_to(Context& context, const Place& where, const Element& in) {
     return out;
   }
   out.pose = {(from + to) * 0.5, quat_from_z(along)};
-  if (in.type == GeomType::Capsule || in.type == GeomType::Cylinder) {
+  if (shape_kind(in.type).sizes == 2) {  // radius and half length
     out.size[1] = length / 2;
   } else {
     out.size[1] = out.size[0];
@@ -69,7 +69,7 @@ Shaped from_to(Context& context, const Place& where, const Element& in) {
 
 void check_size(Context& context, const Place& where, GeomType type, const Size3& size) {
   static const char* const kOrdinal[] = {"first", "second", "third"};
-  const Shape& row = shape(type);
+  const ShapeKind& row = shape_kind(type);
   for (const double s : size) {
     if (std::isnan(s)) {
       context.report.error(where, "size", "is not a number");
@@ -104,9 +104,7 @@ Shaped compile_shape(Context& context, const Place& where, const BodyNode& body,
 /// geom_fluid: 1, the five coefficients, added mass, added inertia.
 std::array<double, kNumFluid> fluid_numbers(const spec::Geom& in, const Size3& size) {
   std::array<double, kNumFluid> out{};
-  const Shape& row = shape(in.type);
-  // what has no semi-axes of its own is taken as an ellipsoid of its size
-  const AddedMass added = added_mass(row.fluid_semiaxes ? row.fluid_semiaxes(size) : Vec::load(size.data()));
+  const AddedMass added = added_mass(shape_kind(in.type).fluid_semiaxes(size));
   out[0] = 1;
   std::copy(in.fluidcoef.begin(), in.fluidcoef.end(), out.begin() + 1);
   added.mass.store(&out[6]);
@@ -121,7 +119,7 @@ void check_geom(Context& context, const Place& where, const BodyNode& body, cons
   if (in.type == GeomType::Plane && !body.weld->in->joints.empty())
     context.report.error(where, "type", "a plane cannot be part of a body that moves");
   if (!in.hfield.empty() && in.type != GeomType::Hfield)
-    context.report.error(where, "hfield", "is given, but the type is " + std::string(shape(in.type).name));
+    context.report.error(where, "hfield", "is given, but the type is " + std::string(shape_kind(in.type).name));
 }
 
 }  // namespace
@@ -140,17 +138,6 @@ int find_asset(Context& context, const Place& where, const char* kind, const std
   return -1;
 }
 
-/// Half sizes of the primitive that stands for a mesh: of the same inertia, or (fitaabb) of the same bounding box.
-Size3 fitted_size(GeomType type, const Vec& box, const Vec& half, bool to_bounds) {
-  const double mean = (box.x + box.y + box.z) / 3, radius = to_bounds ? std::max(half.x, half.y) : (box.x + box.y) / 2;
-  switch (type) {
-    case GeomType::Sphere: return {to_bounds ? std::max({half.x, half.y, half.z}) : mean, 0, 0};
-    case GeomType::Capsule: return {radius, to_bounds ? half.z - radius : std::max(0.0, box.z - radius / 2), 0};
-    case GeomType::Cylinder: return {radius, to_bounds ? half.z : box.z, 0};
-    default: return to_bounds ? Size3{half.x, half.y, half.z} : Size3{box.x, box.y, box.z};
-  }
-}
-
 /// A geom that is a mesh, or a primitive fitted to one: its frame is the mesh's, placed by the geom's own pose.
 void place_on_mesh(Context& context, const Place& where, const BodyNode& body, GeomNode& out) {
   const spec::Geom& in = *out.in;
@@ -158,10 +145,9 @@ void place_on_mesh(Context& context, const Place& where, const BodyNode& body, G
   if (out.dataid < 0) return;
   const CompiledMesh& mesh = context.meshes[out.dataid].mesh;
   if (in.fromto) context.report.error(where, "fromto", "cannot be used with a mesh");
-  const bool is_mesh = in.type == GeomType::Mesh || in.type == GeomType::Sdf;
   const Vec centre = (mesh.lo + mesh.hi) * 0.5, half = (mesh.hi - mesh.lo) * 0.5;
   Pose mesh_pose = {mesh.pos, mesh.quat};
-  if (is_mesh) {
+  if (is_mesh(in.type)) {
     for (int k = 0; k < 3; ++k) out.size[k] = std::max(std::abs(mesh.lo[k]), std::abs(mesh.hi[k]));
     out.box_centre = centre;
     out.box_half = half;
@@ -170,7 +156,8 @@ void place_on_mesh(Context& context, const Place& where, const BodyNode& body, G
       context.report.error(where, "shellinertia", "cannot be used with a mesh", "use inertia=\"shell\" of the mesh");
   } else {
     const bool to_bounds = context.spec.compiler_of(in.origin).fitaabb;
-    out.size = fitted_size(in.type, mesh.box, to_bounds ? mesh.hi - centre : half, to_bounds);
+    const ShapeKind& row = shape_kind(in.type);
+    out.size = to_bounds ? row.fitted_to_bounds(mesh.hi - centre) : row.fitted_to_inertia(mesh.box);
     for (double& s : out.size) s *= in.fitscale;
     if (to_bounds) mesh_pose.pos += to_matrix(mesh.quat) * centre;
     check_size(context, where, in.type, out.size);
@@ -199,7 +186,7 @@ void place_height_field(Context& context, const Place& where, const BodyNode& bo
 
 /// What follows from the size of a primitive.
 void bound_primitive(GeomNode& out) {
-  const Shape& row = shape(out.in->type);
+  const ShapeKind& row = shape_kind(out.in->type);
   out.rbound = row.bounding_radius(out.size);
   if (out.in->type == GeomType::Plane) {  // everything below it
     constexpr double kHuge = 1e10;
@@ -218,10 +205,10 @@ GeomNode compile_geom(Context& context, const BodyNode& body, const spec::Geom& 
   out.in = &in;
   out.surfacevel = in.surfacevel;
   check_geom(context, where, body, in);
-  const bool is_mesh = in.type == GeomType::Mesh || in.type == GeomType::Sdf;
-  if (in.type == GeomType::Hfield) {
+  const GeomAsset asset = shape_kind(in.type).asset;
+  if (asset == GeomAsset::Hfield) {
     place_height_field(context, where, body, out);
-  } else if (is_mesh || !in.mesh.empty()) {
+  } else if (asset == GeomAsset::Mesh || !in.mesh.empty()) {
     if (in.type == GeomType::Plane) context.report.error(where, "mesh", "cannot be used with a plane");
     place_on_mesh(context, where, body, out);
   } else {
@@ -229,7 +216,7 @@ GeomNode compile_geom(Context& context, const BodyNode& body, const spec::Geom& 
     out.pose = shaped.pose;
     out.size = shaped.size;
   }
-  if (!is_mesh && in.type != GeomType::Hfield) bound_primitive(out);
+  if (asset == GeomAsset::None) bound_primitive(out);
   if (in.fluidshape == FluidShape::Ellipsoid) out.fluid = fluid_numbers(in, out.size);
   return out;
 }
@@ -239,8 +226,8 @@ SiteNode compile_site(Context& context, const BodyNode& body, const spec::Site& 
   check_user(context, where, in.user, {context.spec.size.nuser_site, "nuser_site"});
   SiteNode out;
   out.in = &in;
-  if (in.type == GeomType::Plane || !shape(in.type).volume) {
-    context.report.error(where, "type", "a site cannot be a " + std::string(shape(in.type).name));
+  if (in.type == GeomType::Plane || !shape_kind(in.type).volume) {
+    context.report.error(where, "type", "a site cannot be a " + std::string(shape_kind(in.type).name));
     return out;
   }
   const Shaped shaped = compile_shape(context, where, body, in);

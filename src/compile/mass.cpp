@@ -33,9 +33,9 @@ void compile_mesh_mass(Context& context, GeomNode& geom) {
 void compile_geom_mass(Context& context, GeomNode& geom) {
   const spec::Geom& in = *geom.in;
   const Place where = place("geom", in);
-  if (in.type == GeomType::Mesh || in.type == GeomType::Sdf) return compile_mesh_mass(context, geom);
+  if (is_mesh(in.type)) return compile_mesh_mass(context, geom);
   // a height field counts as a box of its size
-  const Shape& row = shape(in.type == GeomType::Hfield ? GeomType::Box : in.type);
+  const ShapeKind& row = shape_kind(in.type == GeomType::Hfield ? GeomType::Box : in.type);
   const double volume = in.shellinertia ? row.area(geom.size) : row.volume(geom.size);
   if (!(volume >= 0)) return;  // the size has been refused
   geom.mass = in.mass ? (volume > kCompileEps ? *in.mass : 0) : in.density * volume;

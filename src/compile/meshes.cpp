@@ -17,6 +17,7 @@
 #include "geometry/hull.h"
 #include "geometry/mesh_builtin.h"
 #include "geometry/mesh_file.h"
+#include "geometry/shape_table.h"
 #include "spec/references.h"
 
 namespace sinew::compiling {
@@ -38,7 +39,7 @@ std::unordered_map<std::string_view, MeshUse> mesh_uses(const Spec& spec) {
   std::unordered_map<std::string_view, MeshUse> uses;
   const auto collect = [&](const spec::Body& body) {
     for (const spec::Geom& geom : body.geoms) {
-      if (geom.mesh.empty() || (geom.type != GeomType::Mesh && geom.type != GeomType::Sdf)) continue;
+      if (geom.mesh.empty() || !is_mesh(geom.type)) continue;
       MeshUse& use = uses[geom.mesh];
       use.hull |= geom.contype != 0 || geom.conaffinity != 0 || (!geom.name.empty() && paired.contains(geom.name));
       use.octree |= geom.type == GeomType::Sdf;

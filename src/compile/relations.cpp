@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "compile/objects.h"
+#include "geometry/shape_table.h"
 #include "model/equality_kinds.h"
 #include "model/joint_kinds.h"
 
@@ -31,7 +32,8 @@ void sort_by_signature(Context& context, ObjType type, std::vector<Node>& nodes)
 }  // namespace
 
 const std::string& material_of(const Context& context, const GeomNode& geom) {
-  const bool from_mesh = geom.in->material.empty() && geom.dataid >= 0 && geom.in->type != GeomType::Hfield;
+  const bool from_mesh =
+      geom.in->material.empty() && geom.dataid >= 0 && shape_kind(geom.in->type).asset != GeomAsset::Hfield;
   return from_mesh ? context.meshes[geom.dataid].in->material : geom.in->material;
 }
 

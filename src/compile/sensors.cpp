@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "compile/objects.h"
+#include "geometry/shape_table.h"
 #include "model/joint_kinds.h"
 #include "model/sensor_kinds.h"
 
@@ -78,7 +79,7 @@ void compile_objects(Context& context, const Place& where, const spec::Sensor& i
   if (target == Target::GeomOrBody && in.objtype == in.reftype && out.objid >= 0 && out.objid == out.refid)
     context.report.error(where, "", "the two objects must differ");
   const auto is_height_field = [&](ObjType type, int id) {
-    return type == ObjType::Geom && id >= 0 && context.geoms[id]->in->type == GeomType::Hfield;
+    return type == ObjType::Geom && id >= 0 && shape_kind(context.geoms[id]->in->type).asset == GeomAsset::Hfield;
   };
   if (target == Target::GeomOrBody)
     for (const auto& [type, id, attribute] :

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "compile/mass.h"
+#include "geometry/shape_table.h"
 #include "model/transmission_kinds.h"
 
 namespace sinew::compiling {
@@ -70,7 +71,7 @@ void discard_unused_meshes(Context& context) {
   std::vector<bool> used(context.meshes.size());
   for (const BodyNode* body : context.tree.bodies)
     for (const GeomNode& geom : body->geoms)
-      if (geom.dataid >= 0 && geom.in->type != GeomType::Hfield) used[geom.dataid] = true;
+      if (geom.dataid >= 0 && shape_kind(geom.in->type).asset != GeomAsset::Hfield) used[geom.dataid] = true;
   for (const spec::Sensor& sensor : context.spec.sensors)
     if (const auto found = context.mesh_ids.find(sensor.objname);
         sensor.objtype == ObjType::Mesh && found != context.mesh_ids.end())
@@ -85,7 +86,7 @@ void discard_unused_meshes(Context& context) {
   context.meshes = std::move(kept);
   for (BodyNode* body : context.tree.bodies)
     for (GeomNode& geom : body->geoms)
-      if (geom.dataid >= 0 && geom.in->type != GeomType::Hfield) geom.dataid = new_id[geom.dataid];
+      if (geom.dataid >= 0 && shape_kind(geom.in->type).asset != GeomAsset::Hfield) geom.dataid = new_id[geom.dataid];
 }
 
 }  // namespace

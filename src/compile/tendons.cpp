@@ -18,8 +18,8 @@ WrapNode compile_geom_wrap(Context& context, const Place& where, const spec::Wra
   const GeomType type = context.geoms[out.objid]->in->type;
   if (type == GeomType::Cylinder) out.type = WrapType::Cylinder;
   if (type != GeomType::Sphere && type != GeomType::Cylinder)
-    context.report.error(where, "geom",
-                         "a tendon can wrap around a sphere or a cylinder, not a " + std::string(shape(type).name));
+    context.report.error(
+        where, "geom", "a tendon can wrap around a sphere or a cylinder, not a " + std::string(shape_kind(type).name));
   return out;
 }
 

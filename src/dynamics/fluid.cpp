@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/awake.h"
+#include "geometry/shape_table.h"
 #include "math/dual.h"
 
 namespace sinew {
@@ -16,12 +17,7 @@ Vec3<double> inertia_box(const Model& m, int body) {
 
 FluidEllipsoid::FluidEllipsoid(const Model& m, int geom) {
   const double* size = &m.geom_size[3 * geom];
-  switch (GeomType(m.geom_type[geom])) {
-    case GeomType::Sphere: r = {size[0], size[0], size[0]}; break;
-    case GeomType::Capsule: r = {size[0], size[0], size[0] + size[1]}; break;
-    case GeomType::Cylinder: r = {size[0], size[0], size[1]}; break;
-    default: r = {size[0], size[1], size[2]}; break;
-  }
+  r = shape_kind(static_cast<GeomType>(m.geom_type[geom])).fluid_semiaxes({size[0], size[1], size[2]});
   const double* fluid = &m.geom_fluid[kNumFluid * geom];
   blunt = fluid[1];
   slender = fluid[2];

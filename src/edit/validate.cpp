@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edit/check_structure.h"
+#include "geometry/shape_table.h"
 #include "model/equality_kinds.h"
 #include "model/joint_kinds.h"
 #include "model/sensor_kinds.h"
@@ -135,9 +136,10 @@ void check_objects(Checker& c) {
   c.within("geom_matid", m.geom_matid, -1, m.nmat);
   for (std::size_t i = 0; i < m.geom_dataid.size() && c.wrong.empty(); ++i) {
     const auto type = static_cast<GeomType>(m.geom_type[i]);
-    const bool needs = type == GeomType::Hfield || type == GeomType::Mesh || type == GeomType::Sdf;
-    const std::int64_t limit = type == GeomType::Hfield ? m.nhfield : m.nmesh;
-    if (m.geom_dataid[i] < (needs ? 0 : -1) || m.geom_dataid[i] >= limit) c.fail("geom_dataid", i, m.geom_dataid[i]);
+    const GeomAsset asset = shape_kind(type).asset;
+    const std::int64_t limit = asset == GeomAsset::Hfield ? m.nhfield : m.nmesh;
+    if (m.geom_dataid[i] < (asset == GeomAsset::None ? -1 : 0) || m.geom_dataid[i] >= limit)
+      c.fail("geom_dataid", i, m.geom_dataid[i]);
   }
   c.within("site_bodyid", m.site_bodyid, 0, m.nbody);
   c.within("cam_bodyid", m.cam_bodyid, 0, m.nbody);

@@ -89,7 +89,7 @@ Result<bool> unify_fit(Spec& spec) {
   const auto fits_bounds = [&](const spec::Geom& geom) { return spec.compiler_of(geom.origin).fitaabb; };
   mjcf::for_each_below(spec.world, [&](ObjType, const auto& element) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Geom>) {
-      if (element.mesh.empty() || element.type == GeomType::Mesh || element.type == GeomType::Sdf) return;
+      if (element.mesh.empty() || is_mesh(element.type)) return;
       if (!seen) seen = &element;
       if (fits_bounds(element) != fits_bounds(*seen)) other = &element;
     }

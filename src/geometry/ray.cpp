@@ -41,78 +41,6 @@ double side_root(double radius, const Ray& r) {
       .first_ahead();
 }
 
-/// Only from above; a size of 0 is infinite.
-RaySurface ray_plane(const Vec& size, const Ray& ray) {
-  RaySurface out;
-  if (ray.dir.z > -kMinVal) return out;
-  const double x = -ray.point.z / ray.dir.z;
-  if (!(x >= 0)) return out;
-  const Vec p = ray.at(x);
-  if ((size.x <= 0 || std::abs(p.x) <= size.x) && (size.y <= 0 || std::abs(p.y) <= size.y)) out.nearest(x, {0, 0, 1});
-  return out;
-}
-
-RaySurface ray_sphere(const Vec& size, const Ray& ray) {
-  RaySurface out;
-  const double x = ray_ball(size.x, ray);
-  if (x >= 0) out.nearest(x, unit(ray.at(x)));
-  return out;
-}
-
-RaySurface ray_ellipsoid(const Vec& size, const Ray& ray) {
-  RaySurface out;
-  const Vec w = {1 / (size.x * size.x), 1 / (size.y * size.y), 1 / (size.z * size.z)};
-  const Vec &p = ray.point, &v = ray.dir;
-  const double x =
-      Roots(w.x * v.x * v.x + w.y * v.y * v.y + w.z * v.z * v.z, w.x * v.x * p.x + w.y * v.y * p.y + w.z * v.z * p.z,
-            w.x * p.x * p.x + w.y * p.y * p.y + w.z * p.z * p.z - 1)
-          .first_ahead();
-  if (x < 0) return out;
-  const Vec q = ray.at(x);
-  out.nearest(x, unit({w.x * q.x, w.y * q.y, w.z * q.z}));
-  return out;
-}
-
-RaySurface ray_capsule(const Vec& size, const Ray& ray) {
-  RaySurface out;
-  const double radius = size.x, half = size.y;
-  if (ray_ball(radius + half, ray) < 0) return out;
-  const double x = side_root(radius, ray);
-  if (x >= 0) {
-    const Vec p = ray.at(x);
-    if (std::abs(p.z) <= half) out.nearest(x, unit({p.x, p.y, 0}));
-  }
-  for (const double end : {1.0, -1.0}) {
-    const Vec center = {0, 0, end * half};
-    for (const double root : ball_roots(center, radius, ray).x) {
-      if (!(root >= 0)) continue;
-      const Vec p = ray.at(root);
-      if (end * p.z >= half) out.nearest(root, unit(p - center));
-    }
-  }
-  return out;
-}
-
-RaySurface ray_cylinder(const Vec& size, const Ray& ray) {
-  RaySurface out;
-  const double radius = size.x, half = size.y;
-  if (ray_ball(std::sqrt(radius * radius + half * half), ray) < 0) return out;
-  if (std::abs(ray.dir.z) > kMinVal) {
-    for (const double end : {-1.0, 1.0}) {
-      const double x = (end * half - ray.point.z) / ray.dir.z;
-      if (!(x >= 0)) continue;
-      const Vec p = ray.at(x);
-      if (p.x * p.x + p.y * p.y <= radius * radius) out.nearest(x, {0, 0, end});
-    }
-  }
-  const double x = side_root(radius, ray);
-  if (x >= 0) {
-    const Vec p = ray.at(x);
-    if (std::abs(p.z) <= half) out.nearest(x, unit({p.x, p.y, 0}));
-  }
-  return out;
-}
-
 /// All six faces of a box: x of each, -1 where it is missed; 2 axis + (0: negative side, 1: positive).
 struct BoxFaces {
   double x[6] = {-1, -1, -1, -1, -1, -1};
@@ -203,22 +131,90 @@ bool meets_box(const double* box, const Ray& ray, double limit) {
 
 double ray_ball(double radius, const Ray& ray) { return ball_roots({}, radius, ray).first_ahead(); }
 
-RaySurface ray_primitive(GeomType type, const Vec& size, const Ray& ray) {
-  switch (type) {
-    case GeomType::Plane: return ray_plane(size, ray);
-    case GeomType::Sphere: return ray_sphere(size, ray);
-    case GeomType::Capsule: return ray_capsule(size, ray);
-    case GeomType::Ellipsoid: return ray_ellipsoid(size, ray);
-    case GeomType::Cylinder: return ray_cylinder(size, ray);
-    case GeomType::Box: return BoxFaces(size, ray).nearest();
-    default: return {};
-  }
+RaySurface rays::plane(const RayTarget& target, const Ray& ray) {
+  const Vec& size = target.size;
+  RaySurface out;
+  if (ray.dir.z > -kMinVal) return out;
+  const double x = -ray.point.z / ray.dir.z;
+  if (!(x >= 0)) return out;
+  const Vec p = ray.at(x);
+  if ((size.x <= 0 || std::abs(p.x) <= size.x) && (size.y <= 0 || std::abs(p.y) <= size.y)) out.nearest(x, {0, 0, 1});
+  return out;
 }
 
-RaySurface ray_mesh(const Model& m, int mesh, const Vec& size, const Ray& ray) {
+RaySurface rays::sphere(const RayTarget& target, const Ray& ray) {
+  const Vec& size = target.size;
+  RaySurface out;
+  const double x = ray_ball(size.x, ray);
+  if (x >= 0) out.nearest(x, unit(ray.at(x)));
+  return out;
+}
+
+RaySurface rays::ellipsoid(const RayTarget& target, const Ray& ray) {
+  const Vec& size = target.size;
+  RaySurface out;
+  const Vec w = {1 / (size.x * size.x), 1 / (size.y * size.y), 1 / (size.z * size.z)};
+  const Vec &p = ray.point, &v = ray.dir;
+  const double x =
+      Roots(w.x * v.x * v.x + w.y * v.y * v.y + w.z * v.z * v.z, w.x * v.x * p.x + w.y * v.y * p.y + w.z * v.z * p.z,
+            w.x * p.x * p.x + w.y * p.y * p.y + w.z * p.z * p.z - 1)
+          .first_ahead();
+  if (x < 0) return out;
+  const Vec q = ray.at(x);
+  out.nearest(x, unit({w.x * q.x, w.y * q.y, w.z * q.z}));
+  return out;
+}
+
+RaySurface rays::capsule(const RayTarget& target, const Ray& ray) {
+  const Vec& size = target.size;
+  RaySurface out;
+  const double radius = size.x, half = size.y;
+  if (ray_ball(radius + half, ray) < 0) return out;
+  const double x = side_root(radius, ray);
+  if (x >= 0) {
+    const Vec p = ray.at(x);
+    if (std::abs(p.z) <= half) out.nearest(x, unit({p.x, p.y, 0}));
+  }
+  for (const double end : {1.0, -1.0}) {
+    const Vec center = {0, 0, end * half};
+    for (const double root : ball_roots(center, radius, ray).x) {
+      if (!(root >= 0)) continue;
+      const Vec p = ray.at(root);
+      if (end * p.z >= half) out.nearest(root, unit(p - center));
+    }
+  }
+  return out;
+}
+
+RaySurface rays::cylinder(const RayTarget& target, const Ray& ray) {
+  const Vec& size = target.size;
+  RaySurface out;
+  const double radius = size.x, half = size.y;
+  if (ray_ball(std::sqrt(radius * radius + half * half), ray) < 0) return out;
+  if (std::abs(ray.dir.z) > kMinVal) {
+    for (const double end : {-1.0, 1.0}) {
+      const double x = (end * half - ray.point.z) / ray.dir.z;
+      if (!(x >= 0)) continue;
+      const Vec p = ray.at(x);
+      if (p.x * p.x + p.y * p.y <= radius * radius) out.nearest(x, {0, 0, end});
+    }
+  }
+  const double x = side_root(radius, ray);
+  if (x >= 0) {
+    const Vec p = ray.at(x);
+    if (std::abs(p.z) <= half) out.nearest(x, unit({p.x, p.y, 0}));
+  }
+  return out;
+}
+
+RaySurface rays::box(const RayTarget& target, const Ray& ray) { return BoxFaces(target.size, ray).nearest(); }
+
+RaySurface rays::mesh(const RayTarget& target, const Ray& ray) {
+  const Model& m = *target.model;
+  const int mesh = target.data;
   constexpr int kDeepest = 128;
   RaySurface out;
-  if (!BoxFaces(size, ray).nearest().hit() || m.mesh_bvhnum[mesh] == 0) return out;
+  if (!BoxFaces(target.size, ray).nearest().hit() || m.mesh_bvhnum[mesh] == 0) return out;
   const AcrossRay across(ray.dir);
   const float* vert = m.mesh_vert.data() + 3 * static_cast<std::size_t>(m.mesh_vertadr[mesh]);
   const int* face = m.mesh_face.data() + 3 * static_cast<std::size_t>(m.mesh_faceadr[mesh]);
@@ -241,7 +237,9 @@ RaySurface ray_mesh(const Model& m, int mesh, const Vec& size, const Ray& ray) {
   return out;
 }
 
-RaySurface ray_hfield(const Model& m, int hfield, const Ray& ray) {
+RaySurface rays::hfield(const RayTarget& target, const Ray& ray) {
+  const Model& m = *target.model;
+  const int hfield = target.data;
   const double* size = &m.hfield_size[4 * static_cast<std::size_t>(hfield)];
   const double sx = size[0], sy = size[1], sz = size[2], base = size[3];
   const int nrow = m.hfield_nrow[hfield], ncol = m.hfield_ncol[hfield];
@@ -298,12 +296,12 @@ RaySurface ray_hfield(const Model& m, int hfield, const Ray& ray) {
   return out;
 }
 
-RaySurface ray_sdf(const Model& m, int mesh, const Vec& size, const Ray& ray) {
+RaySurface rays::sdf(const RayTarget& target, const Ray& ray) {
   constexpr int kSteps = 40;
   constexpr double kOnSurface = 1e-7, kTooFar = 1e6;
   RaySurface out;
-  if (!BoxFaces(size, ray).nearest().hit()) return out;
-  const DistanceField field{GeomType::Sdf, size, &m, mesh};
+  if (!BoxFaces(target.size, ray).nearest().hit()) return out;
+  const DistanceField field{GeomType::Sdf, target.size, target.model, target.data};
   const Ray straight = {ray.point, unit(ray.dir)};
   double travelled = 0;
   for (int i = 0; i < kSteps; ++i) {

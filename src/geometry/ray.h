@@ -29,17 +29,32 @@ struct RaySurface {
   }
 };
 
-/// Plane, sphere, capsule, ellipsoid, cylinder, box.
-RaySurface ray_primitive(GeomType type, const Vec3<double>& size, const Ray& ray);
+/// A shape in its own frame: its size, as in geom_size, and for types that have an asset the model and its mesh or
+/// height field.
+struct RayTarget {
+  const Vec3<double>& size;
+  const Model* model = nullptr;
+  int data = -1;
+};
 
-/// All triangles of the mesh, from both sides; the normal is that of the triangle. size: as in geom_size.
-RaySurface ray_mesh(const Model& m, int mesh, const Vec3<double>& size, const Ray& ray);
+/// One function for each geom type, for its row in shape_table.h.
+namespace rays {
 
+/// Only from above; a size of 0 is infinite.
+RaySurface plane(const RayTarget& target, const Ray& ray);
+RaySurface sphere(const RayTarget& target, const Ray& ray);
+RaySurface capsule(const RayTarget& target, const Ray& ray);
+RaySurface ellipsoid(const RayTarget& target, const Ray& ray);
+RaySurface cylinder(const RayTarget& target, const Ray& ray);
+RaySurface box(const RayTarget& target, const Ray& ray);
 /// The surface, the sides and the base.
-RaySurface ray_hfield(const Model& m, int hfield, const Ray& ray);
+RaySurface hfield(const RayTarget& target, const Ray& ray);
+/// All triangles of the mesh, from both sides; the normal is that of the triangle.
+RaySurface mesh(const RayTarget& target, const Ray& ray);
+/// The zero of the mesh's distance field, by sphere tracing; x is in meters, whatever the length of dir.
+RaySurface sdf(const RayTarget& target, const Ray& ray);
 
-/// The zero of the mesh's distance field, by sphere tracing; x is in metres, whatever the length of dir.
-RaySurface ray_sdf(const Model& m, int mesh, const Vec3<double>& size, const Ray& ray);
+}  // namespace rays
 
 /// The ball of this radius about the origin: x >= 0 or -1.
 double ray_ball(double radius, const Ray& ray);

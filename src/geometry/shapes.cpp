@@ -128,26 +128,81 @@ Vec no_inertia(double, const Size3&) { return {}; }
 double plane_radius(const Size3&) { return 0; }
 Vec size_itself(const Size3& s) { return {s[0], s[1], s[2]}; }
 
-constexpr Shape kShapes[] = {
-    {"plane", 0, "half x, half y, grid spacing", false, zero, zero, no_inertia, no_inertia, nullptr, plane_radius,
-     size_itself},
-    {"hfield", 0, "", false, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
-    {"sphere", 1, "radius", false, sphere_volume, sphere_area, sphere_inertia, sphere_shell_inertia, sphere_extents,
-     sphere_radius, sphere_extents},
-    {"capsule", 2, "radius, half length", true, capsule_volume, capsule_area, capsule_inertia, capsule_shell_inertia,
-     capsule_extents, capsule_radius, capsule_extents},
-    {"ellipsoid", 3, "three semi-axes", true, ellipsoid_volume, ellipsoid_area, ellipsoid_inertia,
-     ellipsoid_shell_inertia, ellipsoid_extents, ellipsoid_radius, ellipsoid_extents},
-    {"cylinder", 2, "radius, half length", true, cylinder_volume, cylinder_area, cylinder_inertia,
-     cylinder_shell_inertia, cylinder_extents, cylinder_radius, cylinder_extents},
-    {"box", 3, "three half sides", true, box_volume, box_area, box_inertia, box_shell_inertia, size_itself, box_radius,
-     size_itself},
-    {"mesh", 0, "", false, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
-    {"sdf", 0, "", false, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr},
+// sizes of shapes that stand for a mesh
+
+Size3 sphere_of_inertia(const Vec& box) { return {(box.x + box.y + box.z) / 3, 0, 0}; }
+Size3 sphere_of_bounds(const Vec& half) { return {std::max({half.x, half.y, half.z}), 0, 0}; }
+Size3 capsule_of_inertia(const Vec& box) {
+  const double radius = (box.x + box.y) / 2;
+  return {radius, std::max(0.0, box.z - radius / 2), 0};
+}
+Size3 capsule_of_bounds(const Vec& half) {
+  const double radius = std::max(half.x, half.y);
+  return {radius, half.z - radius, 0};
+}
+Size3 cylinder_of_inertia(const Vec& box) { return {(box.x + box.y) / 2, box.z, 0}; }
+Size3 cylinder_of_bounds(const Vec& half) { return {std::max(half.x, half.y), half.z, 0}; }
+Size3 box_itself(const Vec& box) { return {box.x, box.y, box.z}; }
+
+// reach along a direction
+
+double sphere_reach(const Size3& s, const Vec&, double length) { return s[0] * length; }
+double capsule_reach(const Size3& s, const Vec& dir, double length) { return s[0] * length + s[1] * std::abs(dir.z); }
+double ellipsoid_reach(const Size3& s, const Vec& dir, double) {
+  return norm(Vec{s[0] * dir.x, s[1] * dir.y, s[2] * dir.z});
+}
+double cylinder_reach(const Size3& s, const Vec& dir, double) {
+  return s[0] * std::sqrt(dir.x * dir.x + dir.y * dir.y) + s[1] * std::abs(dir.z);
+}
+double box_reach(const Size3& s, const Vec& dir, double) {
+  return s[0] * std::abs(dir.x) + s[1] * std::abs(dir.y) + s[2] * std::abs(dir.z);
+}
+
+// points inside
+
+bool in_sphere(const Size3& s, const Vec& p) { return dot(p, p) < s[0] * s[0]; }
+bool in_capsule(const Size3& s, const Vec& p) {
+  const double beyond = p.z - clip(p.z, -s[1], s[1]);
+  return p.x * p.x + p.y * p.y + beyond * beyond < s[0] * s[0];
+}
+bool in_ellipsoid(const Size3& s, const Vec& p) {
+  const Vec q = {p.x / s[0], p.y / s[1], p.z / s[2]};
+  return dot(q, q) < 1;
+}
+bool in_cylinder(const Size3& s, const Vec& p) { return std::abs(p.z) < s[1] && p.x * p.x + p.y * p.y < s[0] * s[0]; }
+bool in_box(const Size3& s, const Vec& p) {
+  return std::abs(p.x) < s[0] && std::abs(p.y) < s[1] && std::abs(p.z) < s[2];
+}
+
+constexpr ShapeKind kShapes[] = {
+    {"plane", GeomAsset::None, 0, "half x, half y, grid spacing", false, zero, zero, no_inertia, no_inertia, nullptr,
+     plane_radius, size_itself, box_itself, box_itself, nullptr, nullptr, rays::plane, fields::plane,
+     fields::plane_gradient},
+    {"hfield", GeomAsset::Hfield, 0, "", false, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, size_itself,
+     nullptr, nullptr, nullptr, nullptr, rays::hfield, nullptr, nullptr},
+    {"sphere", GeomAsset::None, 1, "radius", false, sphere_volume, sphere_area, sphere_inertia, sphere_shell_inertia,
+     sphere_extents, sphere_radius, sphere_extents, sphere_of_inertia, sphere_of_bounds, sphere_reach, in_sphere,
+     rays::sphere, fields::sphere, fields::sphere_gradient},
+    {"capsule", GeomAsset::None, 2, "radius, half length", true, capsule_volume, capsule_area, capsule_inertia,
+     capsule_shell_inertia, capsule_extents, capsule_radius, capsule_extents, capsule_of_inertia, capsule_of_bounds,
+     capsule_reach, in_capsule, rays::capsule, fields::capsule, fields::capsule_gradient},
+    {"ellipsoid", GeomAsset::None, 3, "three semi-axes", true, ellipsoid_volume, ellipsoid_area, ellipsoid_inertia,
+     ellipsoid_shell_inertia, ellipsoid_extents, ellipsoid_radius, ellipsoid_extents, box_itself, box_itself,
+     ellipsoid_reach, in_ellipsoid, rays::ellipsoid, fields::ellipsoid, fields::ellipsoid_gradient},
+    {"cylinder", GeomAsset::None, 2, "radius, half length", true, cylinder_volume, cylinder_area, cylinder_inertia,
+     cylinder_shell_inertia, cylinder_extents, cylinder_radius, cylinder_extents, cylinder_of_inertia,
+     cylinder_of_bounds, cylinder_reach, in_cylinder, rays::cylinder, fields::cylinder, fields::cylinder_gradient},
+    {"box", GeomAsset::None, 3, "three half sides", true, box_volume, box_area, box_inertia, box_shell_inertia,
+     size_itself, box_radius, size_itself, box_itself, box_itself, box_reach, in_box, rays::box, fields::box,
+     fields::box_gradient},
+    {"mesh", GeomAsset::Mesh, 0, "", false, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, size_itself, nullptr,
+     nullptr, nullptr, nullptr, rays::mesh, nullptr, nullptr},
+    {"sdf", GeomAsset::Mesh, 0, "", false, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, size_itself, nullptr,
+     nullptr, nullptr, nullptr, rays::sdf, fields::octree, fields::octree_gradient},
 };
 
 }  // namespace
 
-const Shape& shape(GeomType type) { return kShapes[static_cast<int>(type)]; }
+const ShapeKind& shape_kind(GeomType type) { return kShapes[static_cast<int>(type)]; }
 
 }  // namespace sinew

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/shape_table.h"
+
 namespace sinew {
 namespace {
 
@@ -26,13 +28,13 @@ CylinderGap cylinder_gap(const Vec& x, const Vec& size) {
   return {std::sqrt(x.x * x.x + x.y * x.y) - size.x, std::abs(x.z) - size.y};
 }
 
-double cylinder_value(const Vec& x, const Vec& size) {
+double value_of_cylinder(const Vec& x, const Vec& size) {
   const CylinderGap a = cylinder_gap(x, size);
   const double out_r = std::max(a.radial, 0.0), out_z = std::max(a.axial, 0.0);
   return std::min(std::max(a.radial, a.axial), 0.0) + std::sqrt(out_r * out_r + out_z * out_z);
 }
 
-Vec cylinder_gradient(const Vec& x, const Vec& size) {
+Vec gradient_of_cylinder(const Vec& x, const Vec& size) {
   const CylinderGap a = cylinder_gap(x, size);
   const double rho = std::max(std::sqrt(x.x * x.x + x.y * x.y), kMinVal);
   const Vec radial = {x.x / rho, x.y / rho, 0}, axial = {0, 0, sign_of(x.z)};
@@ -43,13 +45,13 @@ Vec cylinder_gradient(const Vec& x, const Vec& size) {
 }
 
 /// k0 (k0 - 1) / k1 with k0 = |x/s|, k1 = |x/s²|: zero on the surface, about the distance near it.
-double ellipsoid_value(const Vec& x, const Vec& s) {
+double value_of_ellipsoid(const Vec& x, const Vec& s) {
   const Vec a = {x.x / s.x, x.y / s.y, x.z / s.z}, b = {a.x / s.x, a.y / s.y, a.z / s.z};
   const double k0 = norm(a), k1 = norm(b);
   return k0 * (k0 - 1) / k1;
 }
 
-Vec ellipsoid_gradient(const Vec& x, const Vec& s) {
+Vec gradient_of_ellipsoid(const Vec& x, const Vec& s) {
   const Vec a = {x.x / s.x, x.y / s.y, x.z / s.z}, b = {a.x / s.x, a.y / s.y, a.z / s.z};
   const Vec c = {b.x / (s.x * s.x), b.y / (s.y * s.y), b.z / (s.z * s.z)};
   const double k0 = norm(a), k1 = norm(b), inv0 = 1 / k0, inv1 = 1 / k1;
@@ -67,7 +69,7 @@ Vec box_field(const Vec& x, const Vec& s, const Vec& gap) {
   return {b.x * sign_of(x.x), b.y * sign_of(x.y), b.z * sign_of(x.z)};
 }
 
-double box_value(const Vec& x, const Vec& s) {
+double value_of_box(const Vec& x, const Vec& s) {
   const Vec gap = box_gap(x, s);
   if (inside_box(gap)) {
     const Vec b = box_field(x, s, gap);
@@ -78,7 +80,7 @@ double box_value(const Vec& x, const Vec& s) {
   return norm(out) + std::min(std::max({gap.x, gap.y, gap.z}), 0.0);
 }
 
-Vec box_gradient(const Vec& x, const Vec& s) {
+Vec gradient_of_box(const Vec& x, const Vec& s) {
   const Vec gap = box_gap(x, s);
   if (inside_box(gap)) return box_field(x, s, gap);
   return unit(
@@ -138,7 +140,7 @@ double octree_value(const Model& m, int mesh, Vec x) {
   return octree_interpolate(m, mesh, x) + outside;
 }
 
-Vec octree_gradient(const Model& m, int mesh, const Vec& x) {
+Vec gradient_in_octree(const Model& m, int mesh, const Vec& x) {
   Vec inner = x, g;
   if (project_into_box(m, mesh, inner) > 0) {
     constexpr double kStep = 1e-8;
@@ -164,28 +166,31 @@ Vec octree_gradient(const Model& m, int mesh, const Vec& x) {
 
 }  // namespace
 
-double DistanceField::value(const Vec& x) const {
-  switch (type) {
-    case GeomType::Plane: return x.z;
-    case GeomType::Sphere: return norm(x) - size.x;
-    case GeomType::Capsule: return norm(off_segment(x, size.y)) - size.x;
-    case GeomType::Ellipsoid: return ellipsoid_value(x, size);
-    case GeomType::Cylinder: return cylinder_value(x, size);
-    case GeomType::Box: return box_value(x, size);
-    default: return octree_value(*model, mesh, x);
-  }
-}
+double DistanceField::value(const Vec& x) const { return shape_kind(type).distance(*this, x); }
+Vec DistanceField::gradient(const Vec& x) const { return shape_kind(type).distance_gradient(*this, x); }
 
-Vec DistanceField::gradient(const Vec& x) const {
-  switch (type) {
-    case GeomType::Plane: return {0, 0, 1};
-    case GeomType::Sphere: return unit(x);
-    case GeomType::Capsule: return unit(off_segment(x, size.y));
-    case GeomType::Ellipsoid: return ellipsoid_gradient(x, size);
-    case GeomType::Cylinder: return cylinder_gradient(x, size);
-    case GeomType::Box: return box_gradient(x, size);
-    default: return octree_gradient(*model, mesh, x);
-  }
-}
+namespace fields {
 
+double plane(const DistanceField&, const Vec& x) { return x.z; }
+Vec plane_gradient(const DistanceField&, const Vec&) { return {0, 0, 1}; }
+
+double sphere(const DistanceField& f, const Vec& x) { return norm(x) - f.size.x; }
+Vec sphere_gradient(const DistanceField&, const Vec& x) { return unit(x); }
+
+double capsule(const DistanceField& f, const Vec& x) { return norm(off_segment(x, f.size.y)) - f.size.x; }
+Vec capsule_gradient(const DistanceField& f, const Vec& x) { return unit(off_segment(x, f.size.y)); }
+
+double ellipsoid(const DistanceField& f, const Vec& x) { return value_of_ellipsoid(x, f.size); }
+Vec ellipsoid_gradient(const DistanceField& f, const Vec& x) { return gradient_of_ellipsoid(x, f.size); }
+
+double cylinder(const DistanceField& f, const Vec& x) { return value_of_cylinder(x, f.size); }
+Vec cylinder_gradient(const DistanceField& f, const Vec& x) { return gradient_of_cylinder(x, f.size); }
+
+double box(const DistanceField& f, const Vec& x) { return value_of_box(x, f.size); }
+Vec box_gradient(const DistanceField& f, const Vec& x) { return gradient_of_box(x, f.size); }
+
+double octree(const DistanceField& f, const Vec& x) { return octree_value(*f.model, f.mesh, x); }
+Vec octree_gradient(const DistanceField& f, const Vec& x) { return gradient_in_octree(*f.model, f.mesh, x); }
+
+}  // namespace fields
 }  // namespace sinew

@@ -7,7 +7,7 @@
 namespace sinew {
 
 /// The signed distance field of a geom in its own frame: negative inside, exact or a bound of it outside.
-/// Kinds: plane, sphere, capsule, ellipsoid, cylinder, box by formula; sdf by the octree of its mesh.
+/// By formula, or of type sdf by the octree of its mesh; height fields and meshes have none.
 struct DistanceField {
   GeomType type = GeomType::Sphere;
   Vec3<double> size;
@@ -18,5 +18,25 @@ struct DistanceField {
   /// Not of unit length for an octree: inside of its box the gradient is that in coordinates of the cell.
   Vec3<double> gradient(const Vec3<double>& x) const;
 };
+
+/// Two functions for each geom type that has a field, for its row in shape_table.h.
+namespace fields {
+
+double plane(const DistanceField& field, const Vec3<double>& x);
+double sphere(const DistanceField& field, const Vec3<double>& x);
+double capsule(const DistanceField& field, const Vec3<double>& x);
+double ellipsoid(const DistanceField& field, const Vec3<double>& x);
+double cylinder(const DistanceField& field, const Vec3<double>& x);
+double box(const DistanceField& field, const Vec3<double>& x);
+double octree(const DistanceField& field, const Vec3<double>& x);
+Vec3<double> plane_gradient(const DistanceField& field, const Vec3<double>& x);
+Vec3<double> sphere_gradient(const DistanceField& field, const Vec3<double>& x);
+Vec3<double> capsule_gradient(const DistanceField& field, const Vec3<double>& x);
+Vec3<double> ellipsoid_gradient(const DistanceField& field, const Vec3<double>& x);
+Vec3<double> cylinder_gradient(const DistanceField& field, const Vec3<double>& x);
+Vec3<double> box_gradient(const DistanceField& field, const Vec3<double>& x);
+Vec3<double> octree_gradient(const DistanceField& field, const Vec3<double>& x);
+
+}  // namespace fields
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "dynamics/energy.h"
+#include "geometry/shape_table.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
 
@@ -92,21 +93,8 @@ bool inside_site(const Model& m, const Data& d, int site, const Vec& point) {
   const double* size = &m.site_size[3 * site];
   const Mat3<double> mat = Mat3<double>::load(&d.site_xmat[9 * site]);
   const Vec p = mul_transposed(mat, point - Vec::load(&d.site_xpos[3 * site]));
-  const double radial = p.x * p.x + p.y * p.y;
-  switch (static_cast<GeomType>(m.site_type[site])) {
-    case GeomType::Sphere: return dot(p, p) < size[0] * size[0];
-    case GeomType::Capsule: {
-      const double beyond = p.z - clip(p.z, -size[1], size[1]);
-      return radial + beyond * beyond < size[0] * size[0];
-    }
-    case GeomType::Ellipsoid: {
-      const Vec s = {p.x / size[0], p.y / size[1], p.z / size[2]};
-      return dot(s, s) < 1;
-    }
-    case GeomType::Cylinder: return std::abs(p.z) < size[1] && radial < size[0] * size[0];
-    case GeomType::Box: return std::abs(p.x) < size[0] && std::abs(p.y) < size[1] && std::abs(p.z) < size[2];
-    default: return false;
-  }
+  const auto contains = shape_kind(static_cast<GeomType>(m.site_type[site])).contains;
+  return contains && contains({size[0], size[1], size[2]}, p);
 }
 
 void sense_inside_site(const Model& m, Data& d, int i, double* out) {

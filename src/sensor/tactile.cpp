@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/arena.h"
-#include "geometry/signed_distance.h"
+#include "geometry/shape_table.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
 
@@ -30,8 +30,9 @@ int touching_geoms(const Model& m, const Data& d, int weld, int* geoms) {
 bool field_of(const Model& m, int geom, DistanceField& field) {
   field.type = static_cast<GeomType>(m.geom_type[geom]);
   field.size = Vec::load(&m.geom_size[3 * geom]);
-  if (field.type == GeomType::Hfield) return false;
-  if (field.type != GeomType::Mesh && field.type != GeomType::Sdf) return true;
+  const GeomAsset asset = shape_kind(field.type).asset;
+  if (asset == GeomAsset::None) return true;
+  if (asset == GeomAsset::Hfield) return false;
   field.type = GeomType::Sdf;
   field.model = &m;
   field.mesh = m.geom_dataid[geom];
