@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "constraint/kinds.h"
+#include "math/scalar.h"
 
 namespace sinew {
 namespace {
@@ -20,7 +21,7 @@ struct Impedance {
 ///   y = x^p / mid^(p-1) up to mid, then 1 - (1 - x)^p / (1 - mid)^(p-1).
 Impedance impedance_at(const double* solimp, double offset) {
   const double d0 = bounded_impedance(solimp[0]), d1 = bounded_impedance(solimp[1]);
-  const double width = std::max(0.0, solimp[2]), mid = bounded_impedance(solimp[3]), power = std::max(1.0, solimp[4]);
+  const double width = maximum(0.0, solimp[2]), mid = bounded_impedance(solimp[3]), power = maximum(1.0, solimp[4]);
   if (d0 == d1 || width <= kMinVal) return {0.5 * (d0 + d1), 0};
   const double signed_x = offset / width, x = std::abs(signed_x);
   if (x >= 1) return {d1, 0};
@@ -46,16 +47,16 @@ struct Spring {
 /// A solref is (time constant, damping ratio), both positive, or (-stiffness, -damping), both not. A time constant
 /// below `shortest` is not integrated stably.
 double damping(double ref0, double ref1, double d1, double shortest) {
-  if (ref0 > 0) ref0 = std::max(ref0, shortest);
-  return ref1 > 0 ? 2 / std::max(kMinVal, d1 * ref0) : -ref1 / std::max(kMinVal, d1);
+  if (ref0 > 0) ref0 = maximum(ref0, shortest);
+  return ref1 > 0 ? 2 / maximum(kMinVal, d1 * ref0) : -ref1 / maximum(kMinVal, d1);
 }
 Spring spring_of(const double* solref, double d1, double shortest) {
   double ref0 = solref[0], ref1 = solref[1];
   if ((ref0 > 0) != (ref1 > 0)) ref0 = 0.02, ref1 = 1;  // mixed: the default takes its place
   const double B = damping(ref0, ref1, d1, shortest);
-  if (!(ref0 > 0)) return {-ref0 / std::max(kMinVal, d1 * d1), B};
-  ref0 = std::max(ref0, shortest);
-  return {1 / std::max(kMinVal, d1 * d1 * ref0 * ref0 * ref1 * ref1), B};
+  if (!(ref0 > 0)) return {-ref0 / maximum(kMinVal, d1 * d1), B};
+  ref0 = maximum(ref0, shortest);
+  return {1 / maximum(kMinVal, d1 * d1 * ref0 * ref0 * ref1 * ref1), B};
 }
 
 /// Where a constraint keeps its solref and solimp.
@@ -107,7 +108,7 @@ struct Row {
 };
 
 double regularizer(const Impedance& impedance, double diagonal) {
-  return std::max(kMinVal, (1 - impedance.value) * diagonal / impedance.value);
+  return maximum(kMinVal, (1 - impedance.value) * diagonal / impedance.value);
 }
 
 /// B of a cone's friction rows, where they have a solref of their own, else B of the normal.
@@ -124,7 +125,7 @@ class Regularizer {
       : m_(m),
         d_(d),
         shortest_(m.opt.disabled(kDisableRefsafe) ? 0 : 2 * m.opt.timestep),
-        impratio_(std::max(kMinVal, m.opt.impratio)) {}
+        impratio_(maximum(kMinVal, m.opt.impratio)) {}
 
   void fill(int row, int nrow, const double* diagonal) {
     const auto kind = static_cast<ConstraintKind>(d_.efc_type[row]);

@@ -6,6 +6,7 @@
 #include "derivative/switches.h"
 #include "dynamics/actuator_table.h"
 #include "dynamics/passive.h"
+#include "math/scalar.h"
 
 // Controls, activations and forces that are clamped.
 
@@ -135,7 +136,7 @@ class ForceLimits {
       const int t = m_.actuator_trnid[2 * i];
       const double total = sum[t].value, *range = &m_.tendon_actfrcrange[2 * t];
       if (total < range[0] || total > range[1])
-        loose_[m_.actuator_outadr[i]].value *= std::clamp(total, range[0], range[1]) / total;
+        loose_[m_.actuator_outadr[i]].value *= clip(total, range[0], range[1]) / total;
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/scalar.h"
 #include "solver/dual.h"
 #include "solver/qcqp.h"
 
@@ -79,7 +80,7 @@ void remove_slip(const ConstraintProblem& p, const SolverOptions& options, Solut
     for (int i = p.ne; i < p.ne + p.nf; ++i) {
       const double a = std::max(kMinVal, A.diagonal(i));
       const double residual = A.b()[i] + A.times_force(i);
-      const double next = std::clamp(x.force[i] - residual / a, -p.frictionloss[i], p.frictionloss[i]);
+      const double next = clip(x.force[i] - residual / a, -p.frictionloss[i], p.frictionloss[i]);
       const double d = next - x.force[i];
       improvement -= 0.5 * d * d * a + d * residual;
       x.force[i] = next;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "math/pack.h"
+#include "math/scalar.h"
 #include "solver/dual.h"
 #include "solver/qcqp.h"
 
@@ -60,7 +61,7 @@ SINEW_INLINE double update_scalar(const ConstraintProblem& p, Dual& A, int i, do
   if (i >= p.ne + p.nf)
     next = not_negative(next);
   else if (i >= p.ne)
-    next = std::clamp(next, -p.frictionloss[i], p.frictionloss[i]);
+    next = clip(next, -p.frictionloss[i], p.frictionloss[i]);
   const double d = next - force[i];
   const double change = 0.5 * d * d * diagonal + d * residual;
   if (change > kDualGuard) return 0;
@@ -122,7 +123,7 @@ double update_cone(const ConstraintProblem& p, Dual& dual, const FrictionCone& c
 
 /// Brings extrapolated forces back to where they are admissible.
 inline void project_forces(const ConstraintProblem& p, double* force) {
-  for (int i = p.ne; i < p.ne + p.nf; ++i) force[i] = std::clamp(force[i], -p.frictionloss[i], p.frictionloss[i]);
+  for (int i = p.ne; i < p.ne + p.nf; ++i) force[i] = clip(force[i], -p.frictionloss[i], p.frictionloss[i]);
   int row = p.ne + p.nf;
   if (p.elliptic) {
     for (const FrictionCone& cone : p.cones) {

@@ -169,5 +169,54 @@ TEST(Contacts, FrictionStaysInsideTheCone) {
   }
 }
 
+// MuJoCo 3.12.0, native: R and qacc are NaN, and the step counts a bad acceleration; a solref falls back to the default
+TEST(Rows, WhoseParametersOrInverseInertiaAreNoNumberMakeTheAccelerationNoNumber) {
+  World w(R"(<mujoco><worldbody>
+    <body name="a"><joint type="slide" axis="1 0 0" range="0 1" limited="true"/><geom size=".1" mass="1"/></body>
+    <body name="b" pos="1 0 0"><freejoint/><geom size=".1" mass="1"/></body></worldbody>
+    <equality><connect body1="b" anchor=".1 0 0"/></equality></mujoco>)");
+  w.d.qpos[0] = -0.0003;
+  const auto qacc_with = [&](double& number, int dof) {
+    const double good = number;
+    number = std::nan("");
+    forward(w.m, w.d);
+    number = good;
+    return w.d.qacc[dof];
+  };
+  for (int k = 0; k < kNumImp; ++k) EXPECT_TRUE(std::isnan(qacc_with(w.m.jnt_solimp[k], 0))) << "solimp " << k;
+  for (int k = 0; k < kNumRef; ++k) EXPECT_NEAR(qacc_with(w.m.jnt_solref[k], 0), 0.68666, 1e-5) << "solref " << k;
+  EXPECT_TRUE(std::isnan(qacc_with(w.m.dof_invweight0[0], 0)));
+  qacc_with(w.m.body_invweight0[4], 1);  // of body b: every row of its connect
+  for (int row = 0; row < 3; ++row) EXPECT_TRUE(std::isnan(w.d.efc_R[row])) << "row " << row;
+  EXPECT_TRUE(std::isnan(w.d.qacc[1]));
+
+  w.m.dof_invweight0[0] = std::nan("");
+  step(w.m, w.d);
+  EXPECT_EQ(w.d.warning[static_cast<int>(Warning::BadQacc)].number, 1);
+}
+
+// A range that an edit turned around: -loss is then the upper end. MuJoCo 3.12.0, native: a force of 3 on 1 kg at 0.1
+// m/s
+TEST(DryFriction, OfANegativeLossIsMuJoCosWithEverySolver) {
+  struct {
+    SolverKind solver;
+    int noslip_iterations;
+    double qacc;
+  } cases[] = {{SolverKind::PGS, 0, 3}, {SolverKind::PGS, 3, 4},    {SolverKind::CG, 0, 4},
+               {SolverKind::CG, 3, 4},  {SolverKind::Newton, 0, 4}, {SolverKind::Newton, 3, 4}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(static_cast<int>(c.solver) * 10 + c.noslip_iterations);
+    World w(R"(<mujoco><worldbody><body><joint type="slide" axis="1 0 0" frictionloss="1"/><geom size=".1" mass="1"/>
+      </body></worldbody></mujoco>)");
+    w.m.dof_frictionloss[0] = -1;
+    w.m.opt.solver = static_cast<int>(c.solver);
+    w.m.opt.noslip_iterations = c.noslip_iterations;
+    w.d.qvel[0] = 0.1;
+    w.d.qfrc_applied[0] = 3;
+    forward(w.m, w.d);
+    EXPECT_NEAR(w.d.qacc[0], c.qacc, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::test
