@@ -1,6 +1,7 @@
 #include "solver/start.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "math/pack.h"
 #include "solver/cost.h"
@@ -98,6 +99,9 @@ Start choose_start(const ConstraintProblem& p, const TileSystem* tiles, const So
     cost += row_cost(p, jar);
   }
   if (cost > row_cost(p, x.b)) return start;
+  // the smooth acceleration of a singular inertia is not finite, which has to be detected: no warm start may replace it
+  const auto finite = [](double a) { return std::isfinite(a); };
+  if (!std::isfinite(cost) && !std::all_of(p.acc_smooth, p.acc_smooth + p.M.n, finite)) return start;
   copy(warm, p.M.n, x.acc);
   start.jar = jar;
   start.Ma = Mw;

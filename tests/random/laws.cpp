@@ -153,8 +153,8 @@ void run(const World& world, const Model& model, Data& data, Trace& trace) {
   });
 }
 
-/// A step looks at what it is given and at its own acceleration. What the later stages of RK4 or the integration itself
-/// make of them is looked at by the next step, as in MuJoCo.
+/// A step looks at what it is given and at its own acceleration. What the later stages of RK4 make of them is looked at
+/// by the next step, as in MuJoCo.
 Broken finite_or_warned(const World& world, const Model& model) {
   if ((world.start & kNotFinite) != 0) return {};
   Data data(model);
@@ -168,9 +168,9 @@ Broken finite_or_warned(const World& world, const Model& model) {
     return broken == nullptr;
   });
   if (broken == nullptr) return {};
-  sinew::step(model, data);
+  if (model.opt.integrator == static_cast<int>(sinew::Integrator::RK4)) sinew::step(model, data);
   if (bad_numbers(data) != 0) return {};
-  return Failure{"finite input gives finite output or a warning by the next step", broken, ""};
+  return Failure{"finite input gives finite output or a warning", broken, ""};
 }
 
 Broken saved_and_restored(const World& world, const Model& model) {

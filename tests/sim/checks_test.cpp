@@ -82,6 +82,24 @@ TEST(BadState, FromForcesControlsAndWarmStartsIsDetectedWithEverySolver) {
   }
 }
 
+// Two hinges on one axis. MuJoCo 3.12.0, native: the same counts, but for a sparse Jacobian without islands, which ends
+// the process ("rank-deficient sparse Hessian")
+TEST(BadState, FromASingularInertiaIsDetectedWithEverySolver) {
+  for (const std::string solver : {"PGS", "CG", "Newton"}) {
+    for (const std::string jacobian : {"dense", "sparse"}) {
+      for (const std::string islands : {"enable", "disable"}) {
+        SCOPED_TRACE(solver + " " + jacobian + " islands " + islands);
+        World w("<mujoco><option solver=\"" + solver + "\" jacobian=\"" + jacobian + "\"><flag island=\"" + islands +
+                R"("/></option><worldbody><body><joint/><joint/><geom size=".04"/></body>
+          <body pos="0 0 1"><joint frictionloss="1"/><geom size=".1"/></body></worldbody></mujoco>)");
+        step(w.m, w.d);
+        EXPECT_EQ(warning(w.d, Warning::BadQacc).number, 1);
+        EXPECT_EQ(warning(w.d, Warning::BadQacc).lastinfo, 0);
+      }
+    }
+  }
+}
+
 TEST(BadState, FromAppliedForcesIsDetectedInTheAcceleration) {
   World w(with(kChain, "Euler"));
   w.d.xfrc_applied[6 * 3] = kNan;  // the free body
