@@ -284,14 +284,16 @@ RaySurface rays::hfield(const RayTarget& target, const Ray& ray) {
     const Vec p = ray.at(x);
     const bool along_y = side < 2;  // walls at -x, +x, -y, +y
     const double t = along_y ? (p.y + sy) / dy : (p.x + sx) / dx;
-    const int count = along_y ? nrow : ncol, low = std::clamp(static_cast<int>(std::floor(t)), 0, count - 2);
+    // a field of one row or column has one height all along
+    const int count = along_y ? nrow : ncol, low = std::max(0, std::min(static_cast<int>(std::floor(t)), count - 2));
+    const int high = std::min(low + 1, count - 1);
     const auto border = [&](int i) {
       const int fixed = side & 1 ? (along_y ? ncol : nrow) - 1 : 0;
       return along_y ? data[i * ncol + fixed] : data[fixed * ncol + i];
     };
     Vec normal;
     normal[side / 2] = side & 1 ? 1 : -1;
-    if (p.z / sz < border(low) * (low + 1 - t) + border(low + 1) * (t - low)) out.nearest(x, normal);
+    if (p.z / sz < border(low) * (low + 1 - t) + border(high) * (t - low)) out.nearest(x, normal);
   }
   return out;
 }

@@ -117,6 +117,33 @@ TEST_F(Queries, NaNPosesAndRaysHitNothing) {
       EXPECT_EQ(g == h ? 1 : geom_distance(model_, d, g, h, 1).dist, 1) << g << " " << h;
 }
 
+// MuJoCo 3.12.0, native. A height field of one row has no cells, but walls
+TEST(Rays, MeetTheWallsOfAHeightFieldOfOneRow) {
+  const auto model = load_string(R"(<mujoco><asset><hfield name="h" nrow="1" ncol="3" elevation="1 2 3" size="1 1 1 1"/>
+    </asset><worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>)");
+  ASSERT_TRUE(model);
+  Data d(*model);
+  forward(*model, d);
+  const double along_x[3] = {1, 0.1, -0.01}, along_y[3] = {0.1, 1, -0.01};
+  for (const double height : {0.2, 0.5, 0.8}) {
+    const double from_left[3] = {-3, 0, height}, from_front[3] = {0.2, -3, height};
+    EXPECT_NEAR(ray(*model, d, from_left, along_x).dist, 4, 1e-12);
+    EXPECT_NEAR(ray(*model, d, from_front, along_y).dist, height < 0.7 ? 2 : 4, 1e-12) << height;
+  }
+}
+
+// An edit may leave a height field without extent: the quotient of its middle is 0 / 0
+TEST(Contacts, WithAHeightFieldWithoutExtentReadNothingOutsideOfIt) {
+  auto model = load_string(R"(<mujoco><asset><hfield name="h" nrow="2" ncol="2" elevation="1 2 3 4" size="1 1 1 1"/>
+    </asset><worldbody><geom type="hfield" hfield="h"/>
+    <body pos=".5 .5 .5"><freejoint/><geom type="box" size=".5 .5 .5"/></body></worldbody></mujoco>)");
+  ASSERT_TRUE(model);
+  model->hfield_size[0] = model->hfield_size[1] = 0;
+  Data d(*model);
+  forward(*model, d);
+  for (int c = 0; c < d.ncon; ++c) EXPECT_FALSE(std::isinf(d.contact[c].dist));
+}
+
 // MuJoCo 3.12.0, native, mj_ray; the last ray comes from outside.
 TEST(Rays, FromInsideOfASignedDistanceFieldMeetItsSurfaceAhead) {
   const Result<Model> m = load_string(R"(<mujoco><asset><mesh name="cone" builtin="cone" params="9 0.3"/></asset>

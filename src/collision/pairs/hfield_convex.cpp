@@ -62,11 +62,11 @@ struct Range {
   int lo, hi;
 };
 
+/// Total: a size of zero, which an edit may leave, makes quotients that are no numbers.
 Range grid_range(double lo, double hi, double half, int count) {
-  const double low = std::floor((lo + half) / (2 * half) * (count - 1));
-  const double high = std::ceil((hi + half) / (2 * half) * (count - 1));
-  return {static_cast<int>(std::clamp<double>(low, 0, count - 1)),
-          static_cast<int>(std::clamp<double>(high, 0, count - 1))};
+  const double last = count - 1;
+  const auto cell = [last](double x) { return static_cast<int>(x > 0 ? std::min(x, last) : 0.0); };
+  return {cell(std::floor((lo + half) / (2 * half) * last)), cell(std::ceil((hi + half) / (2 * half) * last))};
 }
 
 /// The last three vertices of the strip, as a prism: 3 bottom points, 3 top points.
