@@ -16,7 +16,7 @@ namespace sinew {
 /// (Featherstone 2008, ch. 7). M must have no entries but those of bodies and dofs: no armature of tendons.
 class ArticulatedWeights {
  public:
-  /// Reads: cdof, cinert.
+  /// Uses cdof and cinert.
   ArticulatedWeights(const Model& m, const Data& d);
 
   /// r J M⁻¹ Jᵀ rᵀ of a body's motion J qvel, seen along r.

@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-/// All constraint rows of the present position: equality, dry friction, limits, contacts, in this order.
-/// Grows the row arrays where they are too small.
+/// All constraint rows at the current position: equality, dry friction, limits, contacts, in this order. Grows the row
+/// arrays if they are too small.
 /// Reads: qpos, xpos, xquat, xmat, cdof, subtree_com, ten_length, ten_J, body_awake, eq_active, ncon, contact.dist,
 /// contact.pos, contact.frame, contact.includemargin, contact.friction, contact.solref, contact.solreffriction,
 /// contact.solimp, contact.dim, contact.geom, contact.exclude.
@@ -13,8 +13,7 @@ namespace sinew {
 /// efc_diagA, efc_KBIP, efc_D, efc_R, tendon_efcadr, contact.efc_address, contact.exclude, contact.mu.
 void build_constraints(const Model& m, Data& d);
 
-/// Where the option diagexact asks for it: regularizers from the exact diagonal of J M⁻¹ Jᵀ instead of its
-/// approximation.
+/// If the flag diagexact is set: regularizers from the exact diagonal of J M⁻¹ Jᵀ instead of its approximation.
 /// Reads: nefc, efc_J*, qLD, qLDiagInv, as regularize_rows. Writes: as regularize_rows.
 void project_constraints(const Model& m, Data& d);
 

@@ -27,14 +27,14 @@ void add_equality_wrench(const Model& m, Data& d, int row) {
   const int eq = d.efc_id[row];
   const bool weld = equality_kind(m, eq).holds_orientation();
   const Vector force = Vector::load(&d.efc_force[row]);
-  // the torque of a weld is reported as its rows' forces, in world axes
+  // a weld's torque is reported as the forces of its rows, in world axes
   const Vector torque = weld ? Vector::load(&d.efc_force[row + 3]) : Vector();
   const EqualityFrames f = equality_frames(m, d, eq);
   add_body_force(m, d, f.body[0], force, torque, f.point[0]);
   add_body_force(m, d, f.body[1], -force, -torque, f.point[1]);
 }
 
-/// The wrenches of all contacts, connects and welds, added to cfrc_ext.
+/// Adds the wrenches of all contacts, connects and welds to cfrc_ext.
 void constraint_body_forces(const Model& m, Data& d) {
   for (int c = 0; c < d.ncon; ++c) add_contact_wrench(m, d, c);
   for (int row = 0; row < d.ne;) {

@@ -8,23 +8,23 @@ namespace {
 
 using Vector = Vec3<double>;
 
-constexpr int kNoDofs = 3;  // Contact::exclude of a contact that nothing can move
+constexpr int kNoDofs = 3;  // Contact::exclude of a contact that no dof can move
 
 /// The columns of a contact: dofs that move exactly one of two bodies. Contacts of the same bodies share them.
 struct ContactColumns {
   int body[2] = {-1, -1};
   int* dof = nullptr;         // ascending
-  bool* of_second = nullptr;  // the column moves the second body, else the first
+  bool* of_second = nullptr;  // the column moves the second body, otherwise the first
   int nnz = 0;
 };
 
-/// Takes a motion axis, [w; v] at the tree's reference point, to its motion at the contact in the contact's frame F:
+/// Maps a motion axis, [w; v] at the tree's reference point, to the motion at the contact in the contact frame F:
 /// F (v + w × offset) and F w, times a sign. Lanes of `first`: normal, two tangents, spin; of `second`: two rolls.
 struct FrameMap {
   Pack first[6], second[3];
 
   SINEW_INLINE void set(const double* frame, const Vector& offset, double sign) {
-    // columns of the frame: components of all three rows, and of the first one again
+    // columns of the frame: components of all three rows, then of the first one again
     const Pack a = load(frame), b = load(frame + 4), c = load(frame + 5);
     const Pack F[3] = {sign * __builtin_shufflevector(a, c, 0, 3, 5, 0),
                        sign * __builtin_shufflevector(a, b, 1, 4, 7, 1),
@@ -40,7 +40,7 @@ struct FrameMap {
   }
 };
 
-/// Column k of the rows Jc0, Jc1 …, of the edges Jc0 ± friction_k Jc_k.
+/// Column k of the rows Jc0, Jc1 …, or of the edges Jc0 ± friction_k Jc_k.
 template <int dim, bool pyramid>
 SINEW_INLINE void fill_column(const double* s, const FrameMap& M, const double* friction, double* out, int nnz) {
   Pack first = s[0] * M.first[0];
@@ -122,7 +122,7 @@ void add_contacts(RowBuilder& rows) {
     if (none || contact.exclude != 0) continue;
     const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]];
     if (body1 != columns.body[0] || body2 != columns.body[1]) {
-      // the dofs come in descending order and are written from the end
+      // the dofs come in descending order and are written back to front
       std::ptrdiff_t i = 0;
       for_each_dof_between(m, body1, body2, [&](int dof, bool moves1) {
         --i;

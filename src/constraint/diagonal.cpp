@@ -27,7 +27,7 @@ void approximate_equality(const Model& m, const Data& d, int row, int nrow, doub
   diagonal[0] = weight(m.eq_obj1id[eq]) + weight(m.eq_obj2id[eq]);
 }
 
-/// The regularizers of a cone's rows follow from the one of its first row; only that is asked.
+/// The regularizers of a cone's rows follow from that of its first row, so only the first is set.
 void approximate_contact(const Model& m, const Data& d, int row, double* diagonal) {
   const Contact& contact = d.contact[d.efc_id[row]];
   const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]];

@@ -4,11 +4,11 @@
 
 namespace sinew {
 
-/// The diagonal of J M⁻¹ Jᵀ as the model's inverse weights approximate it, one number for each row; of a contact only
-/// the first.
+/// The diagonal of J M⁻¹ Jᵀ approximated by the model's inverse weights, one value per row (contacts: first
+/// row only).
 void approximate_diagonal(const Model& m, const Data& d, double* diagonal);
 
-/// The same exactly, of every row: Σ (D^-½ L⁻ᵀ Jᵀ)².
+/// The exact diagonal, for every row: Σ (D^-½ L⁻ᵀ Jᵀ)².
 void exact_diagonal(const Model& m, Data& d, double* diagonal);
 
 }  // namespace sinew

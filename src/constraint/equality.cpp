@@ -11,7 +11,7 @@ namespace {
 using Vector = Vec3<double>;
 using Quaternion = Quat<double>;
 
-/// The columns of all dofs that move one of two bodies; common ancestors included.
+/// Columns of all dofs that move either body, common ancestors included.
 int columns_of_either(RowBuilder& rows, int body1, int body2) {
   int n = 0;
   for_each_dof_of_either(rows.m, body1, body2, [&](int dof, bool, bool) { rows.columns()[n++] = dof; });
@@ -102,7 +102,7 @@ void add_polynomial(RowBuilder& rows, int eq) {
   rows.keep(block);
 }
 
-/// Whether a body that the constraint holds takes part in the step; a tendon always does.
+/// Whether a constrained body is awake; tendons always count as awake.
 bool touches_awake(const RowBuilder& rows, int eq) {
   const Model& m = rows.m;
   if (equality_kind(m, eq).objects == EqualityObjects::Tendons) return true;
@@ -126,7 +126,7 @@ EqualityFrames equality_frames(const Model& m, const Data& d, int eq) {
       f.frame[k] = f.frame[k] * Quaternion::load(&m.site_quat[4 * id]);
       continue;
     }
-    // a weld keeps the anchor of object 2 first
+    // a weld stores the anchor of object 2 first
     const double* anchor = data + 3 * (weld ? 1 - k : k);
     f.point[k] = Vector::load(&d.xpos[3 * id]) + Mat3<double>::load(&d.xmat[9 * id]) * Vector::load(anchor);
     if (weld && k == 0) f.frame[k] = f.frame[k] * Quaternion::load(data + 6);

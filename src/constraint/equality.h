@@ -5,14 +5,14 @@
 
 namespace sinew {
 
-/// The two frames that a connect or weld holds together: points and orientations that move with two bodies.
+/// The two frames held together by a connect or weld: points and orientations that move with two bodies.
 struct EqualityFrames {
   int body[2];
   Vec3<double> point[2];  // world
   Quat<double> frame[2];  // weld: Q0 of object 1, Q1 of object 2
 };
 
-/// Where the frames of a connect or weld are now. Bodies: anchors from eq_data; sites: the sites themselves.
+/// Current frames of a connect or weld. Bodies: anchors from eq_data; sites: the sites themselves.
 EqualityFrames equality_frames(const Model& m, const Data& d, int eq);
 
 /// Rows of all active equality constraints, by id.

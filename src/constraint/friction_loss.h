@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// One row for every dof and tendon with dry friction: its velocity itself, with a bounded force.
+/// One row for every dof and tendon with dry friction: its velocity, with a bounded force.
 void add_friction_loss(RowBuilder& rows);
 
 }  // namespace sinew

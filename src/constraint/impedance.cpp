@@ -44,22 +44,22 @@ struct Spring {
   double B = 0;
 };
 
-/// A solref is (time constant, damping ratio), both positive, or (-stiffness, -damping), both not. A time constant
-/// below `shortest` is not integrated stably.
+/// A solref is (time constant, damping ratio), both positive, or (-stiffness, -damping), both nonpositive. Time
+/// constants below `shortest` cannot be integrated stably.
 double damping(double ref0, double ref1, double d1, double shortest) {
   if (ref0 > 0) ref0 = maximum(ref0, shortest);
   return ref1 > 0 ? 2 / maximum(kMinVal, d1 * ref0) : -ref1 / maximum(kMinVal, d1);
 }
 Spring spring_of(const double* solref, double d1, double shortest) {
   double ref0 = solref[0], ref1 = solref[1];
-  if ((ref0 > 0) != (ref1 > 0)) ref0 = 0.02, ref1 = 1;  // mixed: the default takes its place
+  if ((ref0 > 0) != (ref1 > 0)) ref0 = 0.02, ref1 = 1;  // mixed signs: use the default
   const double B = damping(ref0, ref1, d1, shortest);
   if (!(ref0 > 0)) return {-ref0 / maximum(kMinVal, d1 * d1), B};
   ref0 = maximum(ref0, shortest);
   return {1 / maximum(kMinVal, d1 * d1 * ref0 * ref0 * ref1 * ref1), B};
 }
 
-/// Where a constraint keeps its solref and solimp.
+/// A constraint's solref and solimp.
 struct Parameters {
   const double *ref, *imp;
 };
@@ -78,7 +78,7 @@ Parameters parameters_of(const Model& m, const Data& d, ConstraintKind kind, int
   }
 }
 
-/// The residual that the impedance follows: the norm of a connect's or weld's rows, else the first row's.
+/// The residual that determines the impedance: the norm of a connect's or weld's rows, otherwise the first row's.
 double violation(const Data& d, int row, ConstraintKind kind) {
   const int nrow = d.efc_J_rowsuper[row] + 1;
   if (kind != ConstraintKind::Equality || nrow == 1) return d.efc_pos[row];
@@ -87,12 +87,12 @@ double violation(const Data& d, int row, ConstraintKind kind) {
   return std::sqrt(sum);
 }
 
-/// Numbers of one row; K and B of the reference acceleration, impedance and its slope.
+/// Values of one row: K and B of the reference acceleration, impedance and its slope.
 struct Row {
   std::array<double, 4> KBIP;
   double R = 0, D = 0, diagA = 0;
 
-  /// D = 1 / R, and the diagonal that R stands for.
+  /// D = 1 / R, and the diagonal that corresponds to R.
   Row(double K, double B, const Impedance& impedance, double R)
       : KBIP{K, B, impedance.value, impedance.slope},
         R(R),
@@ -111,7 +111,7 @@ double regularizer(const Impedance& impedance, double diagonal) {
   return maximum(kMinVal, (1 - impedance.value) * diagonal / impedance.value);
 }
 
-/// B of a cone's friction rows, where they have a solref of their own, else B of the normal.
+/// B of a cone's friction rows from their own solref, if they have one, otherwise B of the normal.
 double friction_damping(const Contact& contact, double normal_B, double d1, double shortest) {
   const double ref0 = contact.solreffriction[0], ref1 = contact.solreffriction[1];
   if ((ref0 == 0 && ref1 == 0) || (ref0 > 0) != (ref1 > 0)) return normal_B;
@@ -142,7 +142,7 @@ class Regularizer {
   }
 
  private:
-  /// The edges of a pyramid are all alike, and have the friction of the regularized cone.
+  /// All edges of a pyramid are equal and use the friction of the regularized cone.
   void fill_pyramid(int row, int nrow, const Spring& spring, const Impedance& impedance, double R) {
     Contact& contact = d_.contact[d_.efc_id[row]];
     contact.mu = contact.friction[0] * std::sqrt(R / impratio_ / R);
@@ -150,7 +150,7 @@ class Regularizer {
     for (int r = row; r < row + nrow; ++r) edge.store(d_, r);
   }
 
-  /// The friction rows of an elliptic cone follow from its normal, so that friction is isotropic in the scaled space.
+  /// The friction rows of an elliptic cone follow from its normal row, so that friction is isotropic when scaled.
   void fill_cone(int row, const Spring& spring, const Impedance& impedance, double d1, double R) {
     Contact& contact = d_.contact[d_.efc_id[row]];
     const double *friction = contact.friction.data(), tangential = R / impratio_;
@@ -165,7 +165,7 @@ class Regularizer {
 
   const Model& m_;
   Data& d_;
-  double shortest_;  // time constant that is integrated stably
+  double shortest_;  // shortest time constant that is integrated stably
   double impratio_;
 };
 

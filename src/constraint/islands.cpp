@@ -22,7 +22,7 @@ class TreeSets {
     while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
     return a;
   }
-  /// Joins the trees; -1 stands for what no dof moves.
+  /// Joins the trees; -1: static, no dof.
   void join(int a, int b) {
     if (a >= 0) touched_[a] = true;
     if (b >= 0) touched_[b] = true;
@@ -38,7 +38,7 @@ class TreeSets {
   bool* touched_;
 };
 
-/// Joins what one constraint touches and returns one of its trees (-1: none).
+/// Joins the trees of one constraint and returns one of them (-1: none).
 int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& sets) {
   const int id = d.efc_id[row];
   int a = -1, b = -1;
@@ -59,7 +59,7 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
       }
       [[fallthrough]];
     default: {
-      // a row of coupled coordinates: the trees that it has columns of (dense: numbers that are not zero)
+      // a row of coupled coordinates: the trees of its columns (dense: of its nonzeros)
       int first = -1;
       for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k) {
         if (dense && d.efc_J[k] == 0) continue;
@@ -74,7 +74,7 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
   return a >= 0 ? a : b;
 }
 
-/// Counts of the islands become the places where each begins; returns the place behind the last.
+/// Turns the islands' counts into start offsets; returns the total.
 int place_islands(const int* count, int nisland, int* start) {
   int next = 0;
   for (int k = 0; k < nisland; ++k) {
@@ -84,7 +84,7 @@ int place_islands(const int* count, int nisland, int* start) {
   return next;
 }
 
-/// Trees sorted by island, stable; those in no island last.
+/// Trees sorted by island, stable; trees in no island last.
 void sort_trees(Data& d, int ntree, int* next) {
   std::fill_n(d.island_ntree.data(), d.nisland, 0);
   for (int t = 0; t < ntree; ++t)
@@ -94,7 +94,7 @@ void sort_trees(Data& d, int ntree, int* next) {
   for (int t = 0; t < ntree; ++t) d.map_itree2tree[next[d.tree_island[t] < 0 ? d.nisland : d.tree_island[t]]++] = t;
 }
 
-/// The dofs in the order of their trees.
+/// Dofs in the order of their trees.
 void sort_dofs(const Model& m, Data& d, int ntree) {
   std::fill_n(d.island_nv.data(), d.nisland, 0);
   int n = 0;
@@ -116,7 +116,7 @@ void sort_dofs(const Model& m, Data& d, int ntree) {
   }
 }
 
-/// Rows sorted by island, stable, one constraint at a time; those in no island last. tree_of_row: of first rows.
+/// Rows sorted by island, stable, one constraint at a time; rows in no island last. tree_of_row: set at first rows.
 void sort_rows(Data& d, const int* tree_of_row, int* next) {
   std::fill_n(d.island_nefc.data(), d.nisland, 0);
   std::fill_n(d.island_ne.data(), d.nisland, 0);
@@ -145,7 +145,7 @@ void sort_rows(Data& d, const int* tree_of_row, int* next) {
   }
 }
 
-/// One island with everything in it: all numbers are the world's own.
+/// A single island that contains everything: its numbering is the world's.
 void number_as_world(const Model& m, Data& d) {
   for (int i = 0; i < m.ntree; ++i) d.map_itree2tree[i] = i;
   for (int i = 0; i < m.nv; ++i) {
@@ -177,7 +177,7 @@ void find_islands(const Model& m, Data& d) {
   bool everything = true;
   int row = 0;
   if (ntree == 1) {
-    // what is not a contact has dofs, else it would not be here: they are of the only tree
+    // constraints other than contacts have dofs, else they would have been dropped: they belong to the only tree
     row = d.ne + d.nf + d.nl;
     std::fill_n(tree_of_row, row, 0);
     if (row > 0) sets.join(0, 0);

@@ -11,11 +11,11 @@ inline bool is_dry_friction(ConstraintKind kind) {
   return kind == ConstraintKind::FrictionDof || kind == ConstraintKind::FrictionTendon;
 }
 
-/// Rows of a contact.
+/// Number of rows of a contact.
 inline int contact_rows(int dim, bool elliptic) { return dim == 1 ? 1 : elliptic ? dim : 2 * (dim - 1); }
 
-/// The option `jacobian`. Rows are stored by their nonzeros in both cases; what differs is which rows count as empty:
-/// dense drops a constraint whose numbers are all zero, sparse one that touches no dof.
+/// The option `jacobian`. Rows are stored sparse in both cases; the option decides which constraints count as empty:
+/// dense drops those whose entries are all zero, sparse those without dofs.
 inline bool uses_dense_jacobian(const Model& m) {
   constexpr int kSparseFrom = 60;  // MuJoCo 3.12.0, measured
   const auto kind = static_cast<JacobianKind>(m.opt.jacobian);

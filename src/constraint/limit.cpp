@@ -14,7 +14,7 @@ void set_limit(RowBuilder& rows, const RowBuilder::Block& block, double dist, do
   rows.d.efc_margin[block.row] = margin;
 }
 
-/// add(dist, slope) for each end of the range that is nearer than the margin; slope = d dist / d value.
+/// add(dist, slope) for each end of the range closer than the margin; slope = d dist / d value.
 template <class Add>
 void check_range(const double* range, double value, double margin, Add&& add) {
   const double above_lower = value - range[0], below_upper = range[1] - value;

@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-/// One row for every side of a joint's or tendon's range that is nearer than the margin; a ball joint has one bound on
-/// its angle.
+/// One row for each side of a joint's or tendon's range that is closer than the margin; a ball joint has a single bound
+/// on its angle.
 void add_limits(RowBuilder& rows);
 
 }  // namespace sinew

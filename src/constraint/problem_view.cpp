@@ -33,12 +33,12 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
   whole_.dual_scale = whole_.scale;
   const bool in_parts = d.nisland > 0 && !is_whole(0);
   collect_rows(in_parts, scratch);
-  // here, because every island reads it: it must outlive the first one
+  // allocated here because every island reads it: it must outlive the first one
   if (in_parts) number_columns(scratch);
 }
 
-/// Blocks of rows with the same columns: the rows of one constraint, and contacts of the same two bodies that follow
-/// one another. A contact that no dof moves stays alone: which island it belongs to does not follow from its columns.
+/// Blocks of rows with the same columns: the rows of one constraint, and consecutive contacts of the same two bodies. A
+/// contact that no dof moves stays separate: its island does not follow from its columns.
 void ProblemView::collect_rows(bool in_parts, Scratch& scratch) {
   RowBlock* blocks = scratch.take<RowBlock>(d_.nefc);
   FrictionCone* cones = scratch.take<FrictionCone>(d_.ncon);
@@ -171,9 +171,8 @@ void ProblemView::take_rows(ProblemPart& result, int k, Scratch& scratch) {
   p.cones = {cones, static_cast<std::size_t>(ncone)};
 }
 
-/// The block's columns in the numbering of island k. A tendon or equality that does not move one of its trees at this
-/// pose does not join it to the island (where the jacobian is dense): it has columns there, but only zeros in them, and
-/// they are left out.
+/// The block's columns in the numbering of island k. With a dense jacobian, a tendon or equality that does not move one
+/// of its trees in this pose does not join it to the island: the columns of that tree are all zero and are left out.
 void ProblemView::number_block(RowBlock& block, int k, int first_dof, Scratch& scratch) const {
   const int all = block.nnz;
   const int* from = block.col;

@@ -6,13 +6,13 @@
 
 namespace sinew {
 
-/// The rows of the constraint whose first row this is.
+/// The rows of the constraint that starts at `row`.
 inline RowBlock block_at(const Data& d, int row) {
   const int adr = d.efc_J_rowadr[row];
   return {row, d.efc_J_rowsuper[row] + 1, d.efc_J_rownnz[row], d.efc_J_colind.data() + adr, d.efc_J.data() + adr};
 }
 
-/// The constraint problem of a world, posed on its arrays; and the problems of its islands, which refer to the same
+/// The constraint problem of a world, a view of its arrays, and the problems of its islands, which refer to the same
 /// Jacobian and inertia with their own numbering of dofs and rows. Memory comes from the caller's scratch.
 class ProblemView {
  public:
@@ -21,10 +21,10 @@ class ProblemView {
   const ConstraintProblem& whole() const { return whole_; }
 
   ProblemPart island(int k, Scratch& scratch);
-  /// The rows in no island, those that no tree takes part in: a problem without dofs.
+  /// The rows in no island, which involve no tree: a problem without dofs.
   ProblemPart outside(Scratch& scratch);
 
-  /// The island is everything: its numbering is the world's.
+  /// The island contains everything: its numbering is the world's.
   bool is_whole(int k) const;
 
  private:
@@ -36,7 +36,7 @@ class ProblemView {
   const Model& m_;
   Data& d_;
   ConstraintProblem whole_;
-  int* block_of_row_ = nullptr;  // these two where islands are taken apart
+  int* block_of_row_ = nullptr;  // these two only if islands are solved separately
   int* cone_of_row_ = nullptr;
   int* inertia_columns_ = nullptr;  // M_colind in the numbering of each dof's island
 };

@@ -26,7 +26,7 @@ void row_velocities(Data& d) {
 
 bool surface_moves(const Model& m, int geom) { return !all_zero({&m.geom_surfacevel[6 * geom], 6}); }
 
-/// How fast a geom's moving surface passes the contact: translation and rotation in world axes.
+/// Velocity of a geom's moving surface at the contact: translation and rotation in world axes.
 Motion<double> surface_velocity(const Model& m, const Data& d, int geom, const Vector& point) {
   const Motion<double> local = {Vector::load(&m.geom_surfacevel[6 * geom + 3]),
                                 Vector::load(&m.geom_surfacevel[6 * geom])};
@@ -35,7 +35,7 @@ Motion<double> surface_velocity(const Model& m, const Data& d, int geom, const V
   return {w, R * local.v + cross(w, point - Vector::load(&d.geom_xpos[3 * geom]))};
 }
 
-/// A belt moves what lies on it: the tangential and spinning part of the surfaces' relative velocity adds to the row's.
+/// Conveyor belts: the tangential and spin part of the surfaces' relative velocity adds to the row's.
 void add_surface_velocities(const Model& m, Data& d) {
   for (int c = 0; c < d.ncon; ++c) {
     const Contact& contact = d.contact[c];
@@ -59,7 +59,7 @@ void add_surface_velocities(const Model& m, Data& d) {
   }
 }
 
-/// The pull of an adhesive contact is a passive force; its counterpart shifts the row so that the two balance at rest.
+/// The pull of an adhesive contact is a passive force; the row is shifted so that the two balance at rest.
 void add_adhesion(Data& d) {
   for (int c = 0; c < d.ncon; ++c) {
     const Contact& contact = d.contact[c];

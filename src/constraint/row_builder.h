@@ -6,19 +6,19 @@
 
 namespace sinew {
 
-/// Appends constraints to the rows of Data: one block of rows on common columns at a time.
+/// Appends constraints to the rows of Data, one block of rows with common columns at a time.
 class RowBuilder {
  public:
   RowBuilder(const Model& m, Data& d);
 
-  /// Room for the columns of one constraint, to be filled in ascending order before `add`.
+  /// Buffer for the columns of one constraint, to be filled in ascending order before `add`.
   int* columns() { return columns_; }
 
   struct Block {
     int row = 0;  // first row
     int nrow = 0;
     int ncol = 0;
-    double* J = nullptr;  // nrow x ncol numbers to write, row by row
+    double* J = nullptr;  // nrow x ncol values to write, row by row
   };
   /// Adds nrow rows on ncol columns, with zero residual, margin and friction.
   Block add(ConstraintKind kind, int id, int nrow, const int* columns, int ncol) {
@@ -29,7 +29,7 @@ class RowBuilder {
       for (int k = 0; k < ncol; ++k) out[k] = columns[k];
     return block;
   }
-  /// One row with one number.
+  /// One row with one entry.
   Block add_single(ConstraintKind kind, int id, int column, double J) {
     const Block block = make_room(1, 1);
     describe(kind, id, block, 0);
@@ -38,8 +38,8 @@ class RowBuilder {
     return block;
   }
 
-  /// For constraints that are not contacts, when the numbers are written: takes the block back if it is empty in the
-  /// sense of the jacobian option.
+  /// For constraints other than contacts, once the values are written: removes the block if the jacobian option counts
+  /// it as empty.
   bool keep(const Block& block);
 
   const Model& m;

@@ -10,13 +10,13 @@
 namespace sinew {
 namespace {
 
-/// Where an island's iterations are recorded: those of the first kNumIsland.
+/// Statistics of an island's iterations: recorded for the first kNumIsland only.
 std::span<SolverStat> statistics(Data& d, int island) {
   if (island >= kNumIsland) return {};
   return std::span(d.solver).subspan(static_cast<std::size_t>(island) * kNumSolver, kNumSolver);
 }
 
-/// A curvature that vanished in rounding: the result is finite, but not what the model means.
+/// A curvature was lost to rounding: the result is finite, but not the model's solution.
 void count_lost_precision(Data& d, const SolverReport& report, int island) {
   if (!report.lost_precision) return;
   WarningStat& warning = d.warning[static_cast<int>(Warning::Inertia)];

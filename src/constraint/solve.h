@@ -4,15 +4,15 @@
 
 namespace sinew {
 
-/// Constraint forces and the acceleration that they produce, with the solver that the options name.
-/// The first call with more islands allocates.
+/// Constraint forces and the resulting acceleration, with the solver selected in the options. The first call with more
+/// islands allocates.
 /// Reads: qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, ne, nf, nefc, nisland, nidof, efc_type, efc_id,
 /// efc_J*, efc_frictionloss, efc_D, efc_R, efc_aref, island_*, map_*, dof_island, ncon, contact.friction, contact.mu,
 /// contact.dim.
 /// Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, solver_niter, solver.*.
 void solve_constraints(const Model& m, Data& d);
 
-/// The analytic inverse: the constraint forces that belong to an acceleration.
+/// The analytic inverse: the constraint forces at a given acceleration.
 /// Reads: ne, nf, nefc, nisland, efc_type, efc_id, efc_J*, efc_frictionloss, efc_D, efc_R, efc_aref, dof_island, ncon,
 /// contact.friction, contact.mu, contact.dim.
 /// Writes: efc_force, efc_state, qfrc_constraint.

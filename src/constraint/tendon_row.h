@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// A row that is `sign` times the tendon's Jacobian.
+/// Adds a row that is `sign` times the tendon's Jacobian.
 inline RowBuilder::Block add_tendon_row(RowBuilder& rows, ConstraintKind kind, int tendon, double sign) {
   const int start = rows.m.ten_J_rowadr[tendon], nnz = rows.m.ten_J_rownnz[tendon];
   const auto block = rows.add(kind, tendon, 1, rows.m.ten_J_colind.data() + start, nnz);

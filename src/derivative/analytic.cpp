@@ -14,7 +14,7 @@ TransitionWorkspace::~TransitionWorkspace() = default;
 
 namespace {
 
-/// Splits columns of state and control.
+/// Splits the columns into those of the state and those of the controls.
 void split(const Matrix& from, int rows, int nx, int nu, std::vector<double>& state, std::vector<double>& control) {
   for (int i = 0; i < rows; ++i) {
     std::copy_n(from.row(i), nx, state.begin() + static_cast<std::ptrdiff_t>(i) * nx);
@@ -23,7 +23,8 @@ void split(const Matrix& from, int rows, int nx, int nu, std::vector<double>& st
 }
 
 void throw_if(const std::string& refusal) {
-  if (!refusal.empty()) throw Exception(Error::message("the analytic derivative of a step does not know " + refusal));
+  if (!refusal.empty())
+    throw Exception(Error::message("the analytic derivative of a step does not support " + refusal));
 }
 
 void differentiate(const Model& m, const Data& data, const TransitionOptions& options, Transition& out,

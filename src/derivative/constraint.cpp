@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kPolishSteps = 12;
 constexpr double kPolishTolerance = 1e-13;  // of the acceleration, relative
-constexpr double kSmallStep = 1e-10;        // among cones, whose curvature changes with the point
+constexpr double kSmallStep = 1e-10;        // for cones, whose curvature varies with the point
 
 /// Upper triangle of M + Jᵀ s'' J.
 void assemble(const ConstraintProblem& p, const RowSolution& rows, int stride, double* H) {
@@ -54,7 +54,7 @@ void assemble(const ConstraintProblem& p, const RowSolution& rows, int stride, d
   }
 }
 
-/// The rows at a, and the gradient M a - f - Jᵀ force there.
+/// Rows at acceleration a, and the gradient M a - f - Jᵀ force there.
 void evaluate(const ConstraintProblem& p, const double* acc, RowSolution& rows, double* grad, Arena& arena) {
   Scratch scratch(arena);
   const ProblemPoint at = {.jar = rows.jar.data(),
@@ -66,7 +66,7 @@ void evaluate(const ConstraintProblem& p, const double* acc, RowSolution& rows, 
   gradient_at(p, acc, at.frc_constraint, grad);
 }
 
-/// D decides about the row's force.
+/// The row's force depends on D.
 bool has_force(int state) { return state == kQuadratic || state == kCone; }
 
 double size(const double* x, int n) {
@@ -133,13 +133,13 @@ void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
     if (!factor_here()) break;
     rows_.converged = newton_step();
     if (rows_.converged || !small_) continue;
-    // a step within one active set of quadratic rows is exact, and a small one among cones up to its square
+    // a step within one active set of quadratic rows is exact; a small one with cones has a second-order error
     before_ = rows_.state;
     evaluate(p, s.acc.data(), rows_, grad, d.scratch());
     rows_.converged = before_ == rows_.state;
   }
   if (!rows_.converged) {
-    // full steps wander between active sets: the solver's line search does not
+    // full steps may cycle between active sets: the solver's line search does not
     Solution x;
     s.acc.assign(d.qacc.begin(), d.qacc.end());
     x.acc = s.acc.data();
@@ -157,7 +157,7 @@ void ConstraintColumns::converge(const Model& m, Data& d, DerivativeState& s) {
 void ConstraintColumns::solve(Matrix& X) const { solve_dense_rows(hessian_.data(), stride_, diag_inv_.data(), X); }
 
 double ConstraintColumns::log_slope(const Data& d, int row) const {
-  // D = imp / ((1 - imp) diagA): dD/D = dimp / (imp (1 - imp)), unless R stands at its floor
+  // D = imp / ((1 - imp) diagA): dD/D = dimp / (imp (1 - imp)), unless R is at its floor
   const double imp = d.efc_KBIP[4 * row + 2];
   return d.efc_R[row] > kMinVal ? 1 / (imp * (1 - imp)) : 0;
 }
@@ -223,7 +223,7 @@ void ConstraintColumns::add_force_response(const Data& d, const Matrix& da, Matr
   }
 }
 
-/// Jᵀ s'' B J: all rows whose velocity enters a_ref by -B J v alone.
+/// Jᵀ s'' B J: all rows whose a_ref depends on velocity through -B J v alone.
 void ConstraintColumns::add_velocity_columns(const Data& d, DerivativeState& s, int row, int nrow) {
   const int nnz = d.efc_J_rownnz[row];
   const int* col = d.efc_J_colind.data() + d.efc_J_rowadr[row];
@@ -240,7 +240,7 @@ void ConstraintColumns::add_velocity_columns(const Data& d, DerivativeState& s, 
   }
 }
 
-/// One row whose Jacobian changes by dJ (numbers on the row's columns; null: it does not) and whose residual changes by
+/// One row whose Jacobian changes by dJ (values on the row's columns; null: constant) and whose residual changes by
 /// dpos along dof k.
 void ConstraintColumns::add_turning_row(const Data& d, DerivativeState& s, int row, int k, double dpos,
                                         const double* dJ) {
@@ -255,7 +255,7 @@ void ConstraintColumns::add_turning_row(const Data& d, DerivativeState& s, int r
   for (int i = 0; i < nnz; ++i) s.residual(col[i], k) += J[i] * dy - (dJ ? dJ[i] * rows_.force[row] : 0);
 }
 
-/// Limits of scalar joints: the row is the gradient of its residual, and constant.
+/// Limits of scalar joints: the row is the gradient of its residual and constant.
 void ConstraintColumns::add_scalar_row(const Model&, const Data& d, DerivativeState& s, int row) {
   const int adr = d.efc_J_rowadr[row];
   for (int k = 0; k < d.efc_J_rownnz[row]; ++k)
@@ -292,7 +292,7 @@ void ConstraintColumns::add_polynomial(const Model& m, const Data& d, Derivative
     slope = c[1] + v * (2 * c[2] + v * (3 * c[3] + v * 4 * c[4]));
     curve = 2 * c[2] + v * (6 * c[3] + v * 12 * c[4]);
   }
-  // the row of x, spread over this row's columns, and how it changes
+  // the row of x, scattered to this row's columns, and its derivative
   const auto number = [&](int tendon, int dof) {
     const int begin = m.ten_J_rowadr[tendon], end = begin + m.ten_J_rownnz[tendon];
     const int* columns = m.ten_J_colind.data();
@@ -337,7 +337,7 @@ void ConstraintColumns::add_tendon_row(const Model& m, const Data& d, Derivative
   }
 }
 
-/// Actuators that pull on a body's contacts share their force evenly among them.
+/// Adhesion actuators share their force evenly among the contacts of a body.
 void ConstraintColumns::add_pulls(const Model& m, const Data& d, ContactColumns& contacts) {
   constexpr int kInGap = 1;
   for (int a = 0; a < m.nactuator; ++a) {

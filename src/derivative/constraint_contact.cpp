@@ -13,12 +13,12 @@ namespace sinew {
 using Vector = Vec3<double>;
 using Twist = Motion<double>;
 
-/// What moves when one dof moves.
+/// Changes along one dof.
 struct ContactColumns::Change {
   int dof = 0;
   bool moves[2] = {};
   Twist axis;
-  Vector x, turn;  // the contact's point, and the rotation of its frame
+  Vector x, turn;  // contact point, and rotation of the contact frame
   double dist = 0;
 };
 
@@ -47,7 +47,7 @@ ContactColumns::Relative ContactColumns::relative(const CarriedMotion& x) const 
   return {b.v + cross(b.w, offset_[1]) - a.v - cross(a.w, offset_[0]), b.w - a.w};
 }
 
-/// d of the same: a body's motion X = Σ S x changes by S_k ×m (X - X before k), and the point moves.
+/// Its derivative: a body's motion X = Σ S x changes by S_k ×m (X - X before k), and the point moves.
 ContactColumns::Relative ContactColumns::change(const CarriedMotion& x, const Change& c) const {
   Relative sum;
   for (const int side : {0, 1}) {
@@ -66,7 +66,7 @@ ContactColumns::Relative ContactColumns::change(const CarriedMotion& x, const Ch
   return sum;
 }
 
-/// The velocity of a geom's moving surface at the contact.
+/// Velocity of a geom's moving surface at the contact.
 Twist ContactColumns::surface(int side) const {
   const int geom = contact_->geom[side];
   const Mat3<double> R = Mat3<double>::load(&d_.geom_xmat[9 * geom]);
@@ -75,7 +75,7 @@ Twist ContactColumns::surface(int side) const {
   return {w, R * Vector::load(&m_.geom_surfacevel[6 * geom]) + cross(w, arm)};
 }
 
-/// It turns with its geom, and the contact moves over it.
+/// The surface rotates with its geom, and the contact moves over it.
 ContactColumns::Relative ContactColumns::surface_change(const Change& c) const {
   Relative sum;
   for (const int side : {0, 1}) {
@@ -127,14 +127,14 @@ void ContactColumns::row_changes(const Change& c, double* dy) const {
   in_frame(turned(change(rows_.carried_acc_, c), acc_), acc);
   in_frame(turned(change(rows_.carried_vel_, c), vel_), vel);
   if (surface_moves_) {
-    // of the surfaces' velocity the tangents and the spin count
+    // only the tangential and spin components of the surface velocity enter
     double belt[6];
     in_frame(turned(surface_change(c), surface_), belt);
     for (const int k : {1, 2, 3}) vel[k] += belt[k];
   }
   const double dimp = KBIP[3] * c.dist;
   const double normal = KBIP[0] * (KBIP[2] * c.dist + (d_.efc_pos[row_] - d_.efc_margin[row_]) * dimp);
-  // the counterpart of adhesion in a_ref is R times its share
+  // the adhesion term in a_ref is R times the contact's share
   const double dlnD = dimp * rows_.log_slope(d_, row_);
   const auto adhesion = [&](int r, int share) {
     return contact_->adhesion > 0 ? d_.efc_R[row_ + r] * dlnD * contact_->adhesion / share : 0.0;
@@ -151,7 +151,7 @@ void ContactColumns::row_changes(const Change& c, double* dy) const {
   dy[0] += normal + adhesion(0, 1);
 }
 
-/// Numbers of the rows as a force and torque in the contact's frame.
+/// Row values as a force and torque in the contact frame.
 void ContactColumns::contact_forces(const double* rows, double* six) const {
   std::fill_n(six, 6, 0.0);
   if (!pyramid_) {
@@ -201,8 +201,8 @@ void ContactColumns::add(int row, int nrow) {
   const bool acts = std::any_of(state, state + nrow, [](int x) { return x != kSatisfied; });
   if (!acts && !rows_.keep_ && d_.contact[d_.efc_id[row]].adhesion == 0) return;
   begin(row, nrow);
-  // no dof moves bodies that are one rigid piece against each other: there is nothing to add but the rounding of forces
-  // that may be huge
+  // no dof moves bodies of one rigid assembly relative to each other: only the rounding error of possibly huge forces
+  // would be added
   if (m_.body_weldid[body_[0]] == m_.body_weldid[body_[1]]) return;
   for (const int side : {0, 1}) {
     const double sign = side == 0 ? -1 : 1;

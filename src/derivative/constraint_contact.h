@@ -4,24 +4,24 @@
 
 namespace sinew {
 
-/// The rows of contacts. In the contact's frame F with x the contact's point, a row is F_r (v2(x) - v1(x)) or
-/// F_r (w2 - w1); a pyramid's edges are sums of two of them.
+/// Rows of contacts. In the contact frame F with x the contact point, a row is F_r (v2(x) - v1(x)) or F_r (w2 - w1); a
+/// pyramid's edges are sums of two of them.
 class ContactColumns {
  public:
   ContactColumns(const Model& m, Data& d, DerivativeState& s, ConstraintColumns& rows);
 
   void add(int row, int nrow);
 
-  /// The pull of an actuator on a contact: a force along the normal, of which everything but the turning of the dofs'
-  /// axes is added.
+  /// Force of an adhesion actuator on a contact, along the normal: adds everything except the rotation of the dofs'
+  /// axes.
   void add_pull(int contact, double force);
 
  private:
-  /// Relative motion of the bodies at the contact: translation and rotation.
+  /// Relative motion of the bodies at the contact.
   struct Relative {
     Vec3<double> v, w;
   };
-  struct Change;  // of everything along one dof
+  struct Change;  // derivatives along one dof
 
   Relative relative(const CarriedMotion& x) const;
   void locate(int contact);
@@ -40,7 +40,7 @@ class ContactColumns {
   DerivativeState& s_;
   ConstraintColumns& rows_;
 
-  // the contact at hand
+  // the current contact
   int row_ = 0, nrow_ = 0, body_[2] = {};
   const Contact* contact_ = nullptr;
   const ContactRate* rate_ = nullptr;
@@ -48,8 +48,8 @@ class ContactColumns {
   Mat3<double> frame_;
   Vec3<double> offset_[2];       // from the reference point of each body's tree to the contact
   Relative acc_, vel_;           // of a and v
-  bool surface_moves_ = false;   // of one of the geoms
-  Relative surface_;             // how fast moving surfaces pass each other
+  bool surface_moves_ = false;   // one of the geoms has a moving surface
+  Relative surface_;             // relative velocity of the moving surfaces
   Vec3<double> force_, torque_;  // on the second body, world axes
 };
 

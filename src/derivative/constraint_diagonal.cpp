@@ -6,7 +6,7 @@
 
 // With the flag diagexact D = imp / ((1 - imp) diag) of a row depends on the positions of the whole tree, through the
 // diagonal of J M⁻¹ Jᵀ: d ln D = … - d ln diag. Centered differences of the diagonal along the exact motion of the
-// contacts: no solver and no collision in them.
+// contacts: neither solver nor collision detection is involved.
 
 namespace sinew {
 
@@ -26,7 +26,7 @@ void ConstraintColumns::exact_diagonal_changes(const Model& m, const Data& d) {
     for (int row = 0; row < d.nefc;) {
       const int nrow = d.efc_J_rowsuper[row] + 1;
       for (int r = row; r < row + nrow; ++r) {
-        // the rows of a contact have the regularizer of its first
+        // all rows of a contact use the regularizer of the first
         const int from = is_contact(static_cast<ConstraintKind>(d.efc_type[row])) ? row : r;
         if (d.efc_R[r] > kMinVal && plus[from] + minus[from] > 0)
           diag_change_(r, k) = (plus[from] - minus[from]) / (kStep * (plus[from] + minus[from]));
@@ -36,7 +36,7 @@ void ConstraintColumns::exact_diagonal_changes(const Model& m, const Data& d) {
   }
 }
 
-/// Jᵀ z of z = s'' dy + ds': the forces follow D, and a_ref holds R times a contact's share of adhesion.
+/// Jᵀ z of z = s'' dy + ds': the forces depend on D, and a_ref contains R times a contact's share of adhesion.
 void ConstraintColumns::add_diagonal_changes(const Data& d, DerivativeState& s) {
   for (int row = 0; row < d.nefc;) {
     const int nrow = d.efc_J_rowsuper[row] + 1, nnz = d.efc_J_rownnz[row], adr = d.efc_J_rowadr[row];
@@ -52,7 +52,7 @@ void ConstraintColumns::add_diagonal_changes(const Data& d, DerivativeState& s) 
       respond(d, row, nrow, 0, z);
       for (int r = 0; r < nrow; ++r) {
         const int state = rows_.state[row + r];
-        // of a cone the first row's state stands for all
+        // the first row of a cone holds the state of all its rows
         if (state == kQuadratic || rows_.state[row] == kCone) z[r] += rows_.force[row + r] * diag_change_(row + r, k);
         if (z[r] == 0) continue;
         for (int i = 0; i < nnz; ++i) s.residual(d.efc_J_colind[adr + i], k) += d.efc_J[adr + r * nnz + i] * z[r];

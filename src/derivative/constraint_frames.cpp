@@ -23,7 +23,7 @@ Real with_slope(double value, double slope) {
 RealVector with_slope(const Vector& value, const Vector& slope) {
   return {with_slope(value.x, slope.x), with_slope(value.y, slope.y), with_slope(value.z, slope.z)};
 }
-/// A frame that turns with the angular velocity w (world axes).
+/// A frame rotating with angular velocity w (world axes).
 RealQuat with_turn(const Quat<double>& q, const Vector& w) {
   const Quat<double> rate = Quat<double>(0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z) * q;
   return {with_slope(q.w, rate.w), with_slope(q.x, rate.x), with_slope(q.y, rate.y), with_slope(q.z, rate.z)};
@@ -43,7 +43,7 @@ RealVector sandwich(const RealQuat& A, const RealVector& w, const RealQuat& B) {
 
 }  // namespace
 
-/// How one body's motions change: by everything that a dof's position or velocity does to them.
+/// Change of one body's motions with a dof's position or velocity.
 struct FrameColumns::Body {
   Vector point;    // displacement of the anchor
   Vector turn;     // rotation of the body
@@ -68,8 +68,8 @@ void FrameColumns::begin_drift() {
 /// J̇ v of a body, at its tree's reference point.
 Twist FrameColumns::drift(int body) const { return rows_.drift_.acceleration()[body] + rows_.beyond_[body]; }
 
-/// How what joints behind a ball joint add changes with a dof's position or velocity: bodies behind the dof's own are
-/// carried, in its own body the dof turns the axes behind it and of its group.
+/// Change of the contribution of joints behind a ball joint with a dof's position or velocity: bodies behind the dof's
+/// own move rigidly; in its own body the dof rotates the axes behind it and those of its group.
 Twist FrameColumns::beyond_change(int body, int dof, bool by_velocity) const {
   const int own = m_.dof_bodyid[dof];
   const Twist S = Twist::load(&d_.cdof[6 * dof]);
@@ -97,7 +97,7 @@ void FrameColumns::scatter(int column, const double* z) {
 
 namespace {
 
-/// d of the anchor's acceleration A.v + A.w × o + w × (v + w × o), where the anchor moves by dp.
+/// Derivative of the anchor's acceleration A.v + A.w × o + w × (v + w × o); the anchor moves by dp.
 Vector anchor_drift(const Twist& A, const Twist& V, const Twist& dA, const Twist& dV, const Vector& o,
                     const Vector& dp) {
   const Vector velocity = V.v + cross(V.w, o);

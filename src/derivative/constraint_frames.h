@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-/// The rows of connects and welds: the points p0 - p1, and for a weld vec(conj(Q1) Q0) times its torquescale. Their
+/// Rows of connects and welds: the points p0 - p1, and for a weld vec(conj(Q1) Q0) times its torquescale. Their
 /// reference contains J̇ v, whose derivatives follow from the bodies' velocity-product accelerations.
 class FrameColumns {
  public:
@@ -14,7 +14,7 @@ class FrameColumns {
   void add(int row, int nrow);
 
  private:
-  struct Body;  // how the motions of one of the two bodies change
+  struct Body;  // changes of one of the two bodies' motions
 
   void begin_drift();
   Motion<double> drift(int body) const;

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-/// Some row holds a tendon whose Jacobian changes.
+/// Some row involves a tendon whose Jacobian is not constant.
 bool spatial_rows(const Model& m, const Data& d) {
   for (int row = 0; row < d.nefc; ++row) {
     const int id = d.efc_id[row];
@@ -33,7 +33,7 @@ bool spatial_rows(const Model& m, const Data& d) {
 
 }  // namespace
 
-/// ∂ten_J/∂q from the tendons' paths with dual numbers, four dofs at a time.
+/// ∂ten_J/∂q from the tendon paths with dual numbers, four dofs at a time.
 void ConstraintColumns::tendon_hessians(const Model& m, const Data& d, DerivativeState& s) {
   has_tendon_hessian_ = spatial_rows(m, d);
   if (!has_tendon_hessian_) return;

@@ -11,14 +11,14 @@
 namespace sinew {
 namespace {
 
-/// The first guess of the nearest points.
+/// For the first guess of the nearest points.
 constexpr double kTolerance = 1e-12;
 constexpr int kIterations = 200;
-/// More contacts of one pair are those of the shapes after turning them against each other by this angle about the
-/// tangents of the first one (collide_convex).
+/// Further contacts of a pair are those of the shapes rotated relative to each other by this angle about the tangents
+/// of the first one (collide_convex).
 constexpr double kTurn = 1e-3;
 
-/// One contact: the nearest points of the shapes, which may be turned about the first contact.
+/// One contact: the nearest points of the shapes, which may be rotated about the first contact.
 struct TouchPoint {
   Witness witness;
   Mat3d turn[2] = {Mat3d::identity(), Mat3d::identity()};
@@ -32,7 +32,7 @@ class ConvexPair {
     shape_[1] = shape_of(m, d, contact.geom[1]);
   }
 
-  /// The first contact and, behind it, the others.
+  /// The first contact, followed by the others.
   bool find(int count, TouchPoint* touch) {
     const std::optional<Witness> witness = polish_witness(m_, shape_[0], shape_[1], first_guess());
     if (!witness) return false;
@@ -54,7 +54,7 @@ class ConvexPair {
   }
 
  private:
-  /// What the pair function would find with a small tolerance, but one contact only.
+  /// What the pair function would find with a small tolerance, but only one contact.
   ContactPoint first_guess() {
     CcdConfig config;
     config.tolerance = kTolerance;
@@ -69,8 +69,8 @@ class ConvexPair {
     return point;
   }
 
-  /// A contact that some turn about a tangent has brought about: that whose nearest points are nearest to it, as the
-  /// turns are small and a contact of one is a fair guess for another.
+  /// A contact that a rotation about some tangent has produced: the rotation whose nearest points are closest to it.
+  /// The angles are small, so a contact of one rotation is a fair guess for another.
   bool find_turned(const Contact& contact, const Mat3d& frame, TouchPoint& touch) const {
     const double size = std::min(shape_[0].rbound, shape_[1].rbound);
     double nearest = kNoDistance;
@@ -94,7 +94,7 @@ class ConvexPair {
     return nearest < kNoDistance;
   }
 
-  /// One motion of one geom: k < 3 turns about each contact, else moves.
+  /// One motion of one geom: k < 3 rotates about each contact, otherwise translates.
   void add_column(int count, const TouchPoint* touch, int side, int k, ContactRate* out) const {
     PairMotion unit;
     (k < 3 ? unit.w[side] : unit.v[side])[k % 3] = 1;
@@ -120,8 +120,8 @@ class ConvexPair {
     }
   }
 
-  /// With the first contact at p and its frame turning by θ, a shape that is turned by T about p moves with
-  /// w' = θ + T (w - θ) and at p with v' = dp + T (v - dp).
+  /// With the first contact at p and its frame rotating by θ, a shape rotated by T about p has angular velocity
+  /// w' = θ + T (w - θ) and velocity v' = dp + T (v - dp) at p.
   WitnessRate turned_rate(const Witness& first, const TouchPoint& touch, const PairMotion& motion,
                           const WitnessRate& rate, const Vec3d& pos) const {
     const Vec3d dp = (rate.x1 + rate.x2) * 0.5;
@@ -147,7 +147,7 @@ class ConvexPair {
 bool convex_rates(const Model& m, Data& d, int first, int count, ContactRate* out) {
   constexpr int kMost = 5;
   if (count > kMost) return false;
-  if (m.opt.disabled(kDisableNativeccd)) return false;  // portal refinement finds a way out, not the shortest
+  if (m.opt.disabled(kDisableNativeccd)) return false;  // MPR finds a way out of penetration, not the shortest
   ConvexPair pair(m, d, first);
   TouchPoint touch[kMost];
   if (!pair.find(count, touch)) return false;

@@ -14,24 +14,23 @@
 namespace sinew {
 namespace {
 
-/// Pairs differ in their curvature by no more than the smallest radius of a model; a step of 1e-6 m or rad loses half
-/// the digits in neither direction.
+/// Radii of curvature are far larger than 1e-6 m, so that truncation and rounding each cost at most half the digits.
 constexpr double kStep = 1e-6;
 
-/// The iteration for curved shapes ends at a tolerance, and its normal is known to the root of it alone: where
-/// convex_rates does not know better, the tolerance is tightened and the step is long, for three or four digits.
+/// The iteration for curved shapes stops at a tolerance, and its normal is accurate to the square root of that only:
+/// where convex_rates fails, a tighter tolerance and a long step give three or four digits.
 constexpr double kCurvedStep = 1e-3;
 constexpr double kCurvedTolerance = 1e-12;
 constexpr int kCurvedIterations = 200;
 
-constexpr double kTooNear = 1e-9;   // m, between points that a normal is made of
+constexpr double kTooNear = 1e-9;   // m, between the points that define a normal
 constexpr double kParallel = 1e-9;  // sin² of the angle between two capsules
 constexpr double kEnd = 1e-12;      // of a segment, relative
 
-/// Farther than this (m, or in the normal) a contact does not move within the step: it is another one.
+/// A contact that moves farther within the step (m, or change of the normal) is a different one.
 constexpr double kNear = 1e-3;
 constexpr double kNearSteps = 50;
-/// Cosine: a tangent that turns more has jumped, as that of a capsule whose axis is the normal.
+/// Cosine: a tangent that rotates more has jumped, as for a capsule whose axis is the normal.
 constexpr double kSameTangent = 0.8;
 
 Mat3d frame_of(const ContactPoint& p) {
@@ -44,7 +43,7 @@ void set_column(Mat3d& a, int k, const Vec3d& v) {
   for (int i = 0; i < 3; ++i) a(i, k) = v[i];
 }
 
-/// Differences of one pair function: centered, or to the one side on which the contacts are still the same ones.
+/// Differences of one pair function: centered, or one-sided if the contacts stay the same on one side only.
 class PairDifference {
  public:
   PairDifference(const Model& m, Data& d, int geom1, int geom2, int count, double step)
@@ -88,7 +87,7 @@ class PairDifference {
 
   Vec3d position(int i) const { return (plus_[i].pos - minus_[i].pos) * scale(i); }
   double dist(int i) const { return (plus_[i].dist - minus_[i].dist) * scale(i); }
-  /// Rotation vector of the frame, per unit: ½ Σ f × df over its axes.
+  /// Rotation vector of the frame per unit of motion: ½ Σ f × df over its axes.
   Vec3d turn(int i, const Mat3d& frame) const {
     const Mat3d p = frame_of(plus_[i]), n = frame_of(minus_[i]);
     Vec3d sum;
@@ -97,15 +96,15 @@ class PairDifference {
   }
 
  private:
-  /// The same contact, a little later.
+  /// Both are the same contact, slightly moved.
   bool near(const ContactPoint& a, const ContactPoint& b) const {
     const Vec3d x = a.pos - b.pos, n = a.normal - b.normal;
     const double most = std::max(kNear, kNearSteps * step_);
     return dot(x, x) < most * most && dot(n, n) < most * most &&
            dot(frame_of(a).row(1), frame_of(b).row(1)) > kSameTangent;
   }
-  /// The pair function ends at a tolerance. Portal refinement knows spheres and capsules by their surface, GJK and EPA
-  /// by what they are inflated from.
+  /// The pair function stops at a tolerance. MPR uses the surfaces of spheres and capsules, GJK and EPA the points and
+  /// segments that are inflated to them.
   bool is_curved(const Model& m) const {
     const auto round = [](GeomType type) { return type == GeomType::Sphere || type == GeomType::Capsule; };
     if (row_.ccd == Ccd::Exact && m.opt.disabled(kDisableNativeccd)) return round(a_.type) || round(b_.type);
@@ -122,13 +121,13 @@ class PairDifference {
   double margin_;
   int count_;
   bool known_ = false, smooth_ = true;
-  int* sides_;  // on how many sides each contact is the same
+  int* sides_;  // number of sides on which each contact is the same
   ContactPoint *middle_, *plus_, *minus_;
 };
 
 Vec3d unit(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
-/// The rates of contacts as one motion of a geom gives them: w about a common point, or v.
+/// Rates of contacts under one motion of a geom: w about a common point, or v.
 void take_motion(const PairDifference& pair, const Data& d, int first, int count, int side, bool turns, int k,
                  ContactRate* out) {
   for (int c = 0; c < count; ++c) {
@@ -156,10 +155,10 @@ void difference_pair(const Model& m, Data& d, int first, int count, ContactRate*
     a.x_v = Mat3d::identity() - b.x_v;
     a.t_v = b.t_v * -1.0;
     a.dist_v = -b.dist_v;
-    // curved shapes come here where their nearest points are not unique
+    // curved shapes get here if their nearest points are not unique
     out[c].smooth = pair.smooth() && !pair.curved();
     out[c].curved = pair.curved();
-    // a turn about the contact itself is one about the common point with the velocity w × (about - x)
+    // a rotation about the contact itself is one about the common point plus the velocity w × (about - x)
     const Mat3d arm = cross_matrix(about - Vec3d::load(d.contact[first + c].pos.data()));
     for (ContactSideRate* rate : {&a, &b}) {
       rate->x_w = rate->x_w - rate->x_v * arm;
@@ -192,7 +191,7 @@ struct PointRate {
   Mat3d w[2], v[2];
 };
 
-/// A point that is fixed to one of the geoms, ρ from the contact: dp = v + w × ρ.
+/// A point fixed to one of the geoms, at ρ from the contact: dp = v + w × ρ.
 PointRate fixed_point(int side, const Vec3d& rho) {
   PointRate p;
   p.w[side] = cross_matrix(rho) * -1.0;
@@ -200,7 +199,7 @@ PointRate fixed_point(int side, const Vec3d& rho) {
   return p;
 }
 
-/// Nearest points p1, p2 with the normal between them, at h1 and h2 from the contact (which may be negative):
+/// Nearest points p1, p2 with the normal between them, at h1 and h2 (may be negative) from the contact:
 /// dn = (1 - n nᵀ)(dp2 - dp1)/L, L = h1 + h2;  dx = dp1 + h1 dn + ½ n n·(dp2 - dp1).
 void nearest_points(const Contact& contact, double h1, double h2, const PointRate& p1, const PointRate& p2,
                     ContactRate& out) {
@@ -236,8 +235,7 @@ struct Rod {
   bool inside(const Vec3d& point) const { return std::abs(dot(axis, point - center)) < half * (1 - kEnd); }
 };
 
-/// Two rods, not parallel. Where a nearest point is not at an end it slides along the axis u so that u · (p2 - p1)
-/// stays zero.
+/// Two rods, not parallel. A nearest point inside its segment slides along the axis u to keep u · (p2 - p1) = 0.
 bool two_rods(const Model& m, const Data& d, const Contact& contact, ContactRate& out) {
   const Rod rod[2] = {Rod(m, d, contact.geom[0]), Rod(m, d, contact.geom[1])};
   const Vec3d n = Vec3d::load(contact.frame.data()), x = Vec3d::load(contact.pos.data());
@@ -248,7 +246,7 @@ bool two_rods(const Model& m, const Data& d, const Contact& contact, ContactRate
   const double c = dot(rod[0].axis, rod[1].axis);
   if (length < kTooNear || (slides[0] && slides[1] && 1 - c * c < kParallel)) return false;
   PointRate p[2] = {fixed_point(0, rho[0]), fixed_point(1, rho[1])};
-  // e = d(u · (p2 - p1)) without sliding, as vectors that are multiplied with w and v of either geom
+  // e = d(u · (p2 - p1)) without sliding, as vectors to be multiplied with w and v of either geom
   Vec3d e_w[2][2], e_v[2][2];
   for (const int k : {0, 1}) {
     const Vec3d& u = rod[k].axis;
@@ -279,11 +277,10 @@ bool two_rods(const Model& m, const Data& d, const Contact& contact, ContactRate
   return true;
 }
 
-/// A sphere (geom 0) outside of a box: the box's nearest point follows the centre along the axes on which it is not
-/// held by a face.
+/// A sphere (geom 0) outside a box: the box's nearest point follows the center along axes where no face holds it.
 bool sphere_box(const Model& m, const Data& d, const Contact& contact, ContactRate& out) {
   const double radius = m.geom_size[3 * contact.geom[0]], h1 = radius + 0.5 * contact.dist, h2 = 0.5 * contact.dist;
-  if (h1 + h2 < kTooNear) return false;  // the centre is inside
+  if (h1 + h2 < kTooNear) return false;  // the center is inside
   const Vec3d n = Vec3d::load(contact.frame.data());
   const Mat3d box = Mat3d::load(&d.geom_xmat[9 * contact.geom[1]]);
   const Vec3d size = Vec3d::load(&m.geom_size[3 * contact.geom[1]]);
@@ -294,7 +291,7 @@ bool sphere_box(const Model& m, const Data& d, const Contact& contact, ContactRa
     if (std::abs(center[k]) < size[k]) follows += outer(box.column(k), box.column(k));
   const PointRate sphere = fixed_point(0, n * -h1);
   PointRate point = fixed_point(1, n * h2);
-  const PointRate carried = fixed_point(1, n * -h1);  // the box's own motion at the sphere's centre
+  const PointRate carried = fixed_point(1, n * -h1);  // the box's own motion at the sphere's center
   for (const int side : {0, 1}) {
     point.w[side] += follows * (sphere.w[side] - carried.w[side]);
     point.v[side] += follows * (sphere.v[side] - carried.v[side]);
@@ -344,7 +341,7 @@ void contact_rates(const Model& m, Data& d, int first, int count, ContactRate* o
   const auto on_plane = [&](double ball, const Vec3d& wish, bool wish_moves) {
     for (int c = 0; c < count; ++c) plane_point(d.contact[first + c], ball, wish, wish_moves, out[c]);
   };
-  // where the equations do not know the pose, the pair function is differenced
+  // poses that the equations do not cover: finite differences of the pair function
   switch (pair_row(m, {one.geom[0], second}).motion) {
     case ContactMotion::PlaneVertex: return on_plane(0, default_wish(Vec3d::load(one.frame.data())), false);
     case ContactMotion::PlaneBall: return on_plane(radius, default_wish(Vec3d::load(one.frame.data())), false);

@@ -51,7 +51,7 @@ struct StageState {
   }
 };
 
-/// Rates of a stage, or their mean, and the columns of each: of the velocity, the acceleration and act_dot.
+/// Rates of a stage, or their mean, with the columns of the velocity, the acceleration and act_dot.
 struct StageRates {
   std::vector<double> qvel, qacc, act_dot;
   Matrix speed, acc, act;

@@ -17,9 +17,9 @@
 #include "sinew/state.h"
 #include "sinew/step.h"
 
-// qfrc_inverse is the residual G of the step without actuators and applied forces, at the acceleration a that the user
-// gives: ∂f/∂a = H and ∂f/∂q, ∂f/∂v are the columns of ∂G/∂x, all at the rows' state for this a. With invdiscrete the
-// user's a is that of the integrator: the rows see ā = M⁻¹ W a, and M dā = d(W a) - dM ā.
+// qfrc_inverse is the residual G of the step without actuators and applied forces, at the given acceleration a:
+// ∂f/∂a = H and ∂f/∂q, ∂f/∂v are the columns of ∂G/∂x, all with the states of the rows at this a. With invdiscrete the
+// given a is that of the integrator: the rows see ā = M⁻¹ W a, and M dā = d(W a) - dM ā.
 
 namespace sinew {
 namespace {
@@ -47,7 +47,7 @@ void add_product(const Matrix& A, const Matrix& B, Matrix& C) {
     for (int k = 0; k < A.cols(); ++k) add_scaled(C.row(i), B.row(k), A(i, k), C.stride());
 }
 
-/// ∂M/∂q in its sparse form, four dofs at a time.
+/// ∂M/∂q in sparse form, four dofs at a time.
 void inertia_derivative(const Model& m, const Data& d, DerivativeState& s, std::vector<double>& out) {
   out.assign(static_cast<std::size_t>(m.nv * m.nC), 0.0);
   BasicData<Dual4>& x = dual_world(m, d, s);
@@ -61,12 +61,12 @@ void inertia_derivative(const Model& m, const Data& d, DerivativeState& s, std::
   });
 }
 
-/// How the acceleration that the rows see depends on the state and on the one that is given.
+/// Derivatives of the acceleration seen by the rows, by the state and by the given acceleration.
 struct RowAcceleration {
   Matrix by_state, by_acc;
 };
 
-/// Discrete time: dā = M⁻¹ (d(W a) - dM ā); s.integrator holds the negative of the bracket.
+/// Discrete time: dā = M⁻¹ (d(W a) - dM ā); s.integrator holds the negative of the parenthesis.
 void discrete_acceleration(const Model& m, Data& d, DerivativeState& s, RowAcceleration& out) {
   const int nv = static_cast<int>(m.nv);
   out.by_state = s.integrator;
@@ -84,7 +84,7 @@ void discrete_acceleration(const Model& m, Data& d, DerivativeState& s, RowAccel
   solve_tree_rows(m, d.qLD.data(), d.qLDiagInv.data(), out.by_acc);
 }
 
-/// Sensors see the acceleration that is given, and the rows' forces.
+/// Sensors see the given acceleration and the rows' forces.
 void sensor_derivative(const Model& m, const Data& d, const Data& data, const DerivativeState& s,
                        const RowAcceleration& rows, InverseDerivative& out) {
   const int nv = static_cast<int>(m.nv);
@@ -106,7 +106,7 @@ void sensor_derivative(const Model& m, const Data& d, const Data& data, const De
 }
 
 void refuse(const std::string& what) {
-  throw Exception(Error::message("the analytic derivative of inverse dynamics does not know " + what));
+  throw Exception(Error::message("the analytic derivative of inverse dynamics does not support " + what));
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ void inverse_analytic(const Model& m, const Data& data, const InverseOptions& op
   s.acc.assign(data.qacc.begin(), data.qacc.end());
   s.acc_used = s.acc;
   if (discrete) {
-    begin_integrator(m, d, s);  // the factors; its a' is not used
+    begin_integrator(m, d, s);  // for the factors; its a' is not used
     s.acc_used.assign(data.qacc.begin(), data.qacc.end());
     integrator(m.opt.integrator).discrete_force(m, d, data.qacc.data(), s.acc.data());
     solve_inertia(m, d, s.acc.data());

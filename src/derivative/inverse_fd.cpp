@@ -7,8 +7,8 @@
 #include "sinew/error.h"
 #include "sinew/step.h"
 
-// One-sided differences of inverse dynamics, in the order acceleration, velocity, position: the levels of the world
-// stay those of the centre until a perturbation changes them.
+// One-sided differences of inverse dynamics, in the order acceleration, velocity, position: each level keeps its
+// unperturbed results until a perturbation changes it.
 
 namespace sinew {
 namespace {
@@ -20,7 +20,7 @@ struct Outcome {
 class InverseDifferences {
  public:
   InverseDifferences(const Model& m, const Data& d, const InverseOptions& options)
-      : m_(m), start_(d), options_(options), world_(d), centre_(evaluate(Stage::None)) {}
+      : m_(m), start_(d), options_(options), world_(d), center_(evaluate(Stage::None)) {}
 
   void by_acceleration(InverseDerivative& out) {
     for (int i = 0; i < m_.nv; ++i) {
@@ -64,16 +64,16 @@ class InverseDifferences {
       double* at = matrix.data() + static_cast<std::size_t>(row) * from.size();
       for (std::size_t i = 0; i < from.size(); ++i) at[i] = (to[i] - from[i]) / options_.eps;
     };
-    difference(f.force, centre_.force, force);
-    if (options_.sensors) difference(f.sensordata, centre_.sensordata, sensed);
-    if (inertia) difference(f.M, centre_.M, *inertia);
+    difference(f.force, center_.force, force);
+    if (options_.sensors) difference(f.sensordata, center_.sensordata, sensed);
+    if (inertia) difference(f.M, center_.M, *inertia);
   }
 
   const Model& m_;
   const Data& start_;
   const InverseOptions& options_;
   Data world_;
-  Outcome centre_;
+  Outcome center_;
 };
 
 }  // namespace

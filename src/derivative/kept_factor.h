@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-/// As the model's integrator (not RK4), with the factor of its matrix that an earlier step left in d: what MuJoCo's
-/// finite differences do where only the forces were perturbed.
+/// The model's integrator (not RK4), reusing the factor that an earlier step left in d: MuJoCo's finite differences do
+/// this if only forces were perturbed.
 void integrate_with_kept_factor(const Model& m, Data& d);
 
 }  // namespace sinew

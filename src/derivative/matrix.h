@@ -7,10 +7,10 @@
 
 namespace sinew {
 
-/// A dense matrix whose rows are padded to whole packs, so that work on rows needs no tail. It keeps its memory.
+/// A dense matrix whose rows are padded to whole packs, so that row operations need no tail. It keeps its memory.
 class Matrix {
  public:
-  /// Sets the size and all numbers to zero.
+  /// Sets the size and zeroes all entries.
   void reset(int rows, int cols) {
     rows_ = rows;
     cols_ = cols;

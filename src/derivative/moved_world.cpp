@@ -26,7 +26,7 @@ bool moves(const Model& m, int dof, int body) {
   return i == dof;
 }
 
-/// Both are the same constraint: of the two ends of a range that one where the residual grows in the same direction.
+/// Both are the same constraint: for two-sided limits, the side on which the residual grows in the same direction.
 bool match(const Data& a, int row_a, const Data& b, int row_b) {
   const int nnz = a.efc_J_rownnz[row_a];
   if (a.efc_type[row_a] != b.efc_type[row_b] || a.efc_id[row_a] != b.efc_id[row_b] || nnz != b.efc_J_rownnz[row_b])
@@ -42,7 +42,7 @@ bool have_same_rows(const Data& a, const Data& b) {
   return true;
 }
 
-/// Copies what follows from the position.
+/// Copies the position-dependent fields.
 void copy_row(const Data& from, int from_row, Data& to, int to_row) {
   const auto copy = [&](const std::vector<double>& source, std::vector<double>& target, int cols) {
     std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(cols) * from_row, cols,
@@ -59,9 +59,9 @@ void copy_row(const Data& from, int from_row, Data& to, int to_row) {
 
 }  // namespace
 
-/// A limit at the border of its margin, or a tendon whose moment vanishes here, has rows on one side of d alone. Rows
-/// that d does not have are taken away; those that the moved world does not have stay, with a residual that follows
-/// its gradient.
+/// A limit at the edge of its margin, or a tendon whose moment vanishes here, has rows on one side of d only. Rows that
+/// d does not have are removed; rows that the moved world lacks are kept, with a residual extrapolated along its
+/// gradient.
 void MovedWorld::keep_rows(int dof, double eps) {
   if (have_same_rows(d_, x_)) return;
   const Data built = x_;

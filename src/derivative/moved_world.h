@@ -7,17 +7,17 @@
 
 namespace sinew {
 
-/// The position level of a world that is moved a little, without collision: its contacts move as their rates say, and
-/// its rows are those of the world that is moved, so that none appears, vanishes or becomes another.
+/// The position level of a slightly moved world, without collision detection: its contacts move by their rates, and its
+/// rows are those of the original world, so that none appears, vanishes or changes identity.
 class MovedWorld {
  public:
-  /// `moved` is memory for it. Without rows the rates may be empty.
+  /// `moved` provides the memory. Without rows the rates may be empty.
   MovedWorld(const Model& m, const Data& d, const std::vector<ContactRate>& rates, Data& moved)
       : m_(m), d_(d), rates_(rates), x_(moved) {}
 
   Data& world() { return x_; }
 
-  /// `moved` is the world d with its positions changed by eps along a dof, and what follows from positions.
+  /// Sets `moved` to d with its positions changed by eps along a dof, and everything that depends on positions.
   void move(int dof, double eps);
 
  private:

@@ -4,17 +4,17 @@
 #include "derivative/parameters.h"
 #include "dynamics/actuation.h"
 #include "dynamics/com.h"
-#include "dynamics/qderiv.h"
 #include "dynamics/inertia.h"
 #include "dynamics/kinematics.h"
 #include "dynamics/passive.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/velocity.h"
 #include "sinew/error.h"
 
 namespace sinew {
 namespace {
 
-constexpr double kRelativeStep = 1e-4;  // the error of extrapolated differences is of its fourth power
+constexpr double kRelativeStep = 1e-4;  // extrapolated differences have a fourth-order error
 constexpr double kLeastStep = 1e-6;
 
 Integrator kind(const Model& m) { return static_cast<Integrator>(m.opt.integrator); }
@@ -25,7 +25,8 @@ const double& parameter_value(const Model& m, const Parameter& p) {
   const auto at = [](const std::vector<double>& field, int stride, int id, int component) -> const double& {
     const auto index = static_cast<std::size_t>(stride) * id + component;
     if (id < 0 || component < 0 || component >= stride || index >= field.size())
-      throw Exception(Error::message("the derivative of a step by a parameter: there is no such number in the model"));
+      throw Exception(
+          Error::message("parameter derivative of a step: the model has no such parameter (check id and component)"));
     return field[index];
   };
   switch (p.kind) {
@@ -41,7 +42,8 @@ const double& parameter_value(const Model& m, const Parameter& p) {
     case ParameterKind::ActuatorBias: return at(m.actuator_biasprm, kNumBias, p.id, p.component);
     case ParameterKind::Gravity: break;
   }
-  if (p.component < 0 || p.component > 2) throw Exception(Error::message("gravity has the components 0, 1 and 2"));
+  if (p.component < 0 || p.component > 2)
+    throw Exception(Error::message("parameter derivative of a step: gravity has components 0, 1 and 2"));
   return m.opt.gravity[p.component];
 }
 
@@ -51,7 +53,7 @@ double& parameter_value(Model& m, const Parameter& p) {
 
 ParameterDifference::ParameterDifference(const Model& m, const Data& d, const DerivativeState& s)
     : m_(m), d_(d), acc_used_(s.acc_used), matrix_(s.implicit && kind(m) != Integrator::Euler), trial_(m), x_(d) {
-  // inertial frames that coincide with other frames do not when the centre of mass moves
+  // inertial frames no longer coincide with other frames when the center of mass moves
   std::ranges::fill(trial_.body_sameframe.edit(), static_cast<std::uint8_t>(SameFrame::None));
 }
 
@@ -64,8 +66,7 @@ void ParameterDifference::Outcome::add(const Outcome& x, double scale) {
   sum(act_dot, x.act_dot);
 }
 
-/// D a' with the D that the integrator has: implicitfast mirrors the lower triangle, except for free bodies that stand
-/// alone.
+/// D a' with the integrator's D: implicitfast mirrors the lower triangle, except for standalone free bodies.
 void ParameterDifference::add_slope(std::vector<double>& out) const {
   for (int i = 0; i < m_.nv; ++i) {
     const bool full = kind(m_) == Integrator::Implicit || is_standalone_free_body(m_, m_.dof_bodyid[i]);
@@ -92,7 +93,7 @@ ParameterDifference::Outcome ParameterDifference::evaluate(Forces forces) {
     out.act_dot.assign(x_.act_dot.begin(), x_.act_dot.end());
   }
   if (!matrix_) return out;
-  // of inertial parameters the bias is part of the difference; a gain does not change it
+  // for inertial parameters the bias is part of the difference; a gain does not change it
   velocity_derivative(trial_, x_, kind(m_) == Integrator::Implicit);
   out.slope.assign(m_.nv, 0.0);
   add_slope(out.slope);

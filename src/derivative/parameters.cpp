@@ -8,11 +8,11 @@
 #include "derivative/step.h"
 #include "derivative/workspace.h"
 #include "dynamics/actuator_table.h"
-#include "dynamics/qderiv.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/passive.h"
+#include "dynamics/qderiv.h"
 #include "math/dual.h"
 #include "sinew/error.h"
 #include "solver/problem.h"
@@ -22,7 +22,7 @@ namespace {
 
 using Vector = Vec3<double>;
 
-/// Ten numbers of an inertia, as in cinert: those of a symmetric matrix, m r, m.
+/// Ten values of an inertia, as in cinert: a symmetric matrix, m r, m.
 void store_inertia(const Mat3<double>& J, const Vector& mr, double mass, double* out) {
   out[0] = J(0, 0), out[1] = J(1, 1), out[2] = J(2, 2);
   out[3] = J(0, 1), out[4] = J(0, 2), out[5] = J(1, 2);
@@ -30,7 +30,7 @@ void store_inertia(const Mat3<double>& J, const Vector& mr, double mass, double*
   out[9] = mass;
 }
 
-/// Force of an elliptic contact between its cone and its polar.
+/// Force of an elliptic contact between its cone and the polar cone.
 template <class Real>
 void middle_force(const Real& D0, const Real& mu, const Real* friction, const double* y, int dim, Real* force) {
   Real TT(0), N = mu * Real(y[0]);
@@ -40,7 +40,7 @@ void middle_force(const Real& D0, const Real& mu, const Real* friction, const do
   for (int j = 1; j < dim; ++j) force[j] = -(force[0] / T) * friction[j - 1] * friction[j - 1] * Real(y[j]);
 }
 
-/// The contact took its friction from this geom.
+/// The contact's friction comes from this geom.
 bool gives_friction(const Model& m, const Contact& contact, int geom, int component) {
   if (m.opt.enabled(kEnableOverride) || (contact.geom[0] != geom && contact.geom[1] != geom)) return false;
   if (explicit_pair(m, contact.geom[0], contact.geom[1]) >= 0) return false;
@@ -66,7 +66,7 @@ ParameterColumns::ParameterColumns(const Model& m, const Data& d, DerivativeStat
 
 namespace {
 
-/// The force of an inertia in one of the sweep's motions: I A + V ×f (I V).
+/// Inertial force under the sweep's motion: I A + V ×f (I V).
 Force<double> inertial_force(const RigidSweep& sweep, int body, const double* inertia) {
   const Motion<double>& V = sweep.velocity()[body];
   return mul_inertia(inertia, sweep.acceleration()[body]) + cross_force(V, mul_inertia(inertia, V));
@@ -98,9 +98,9 @@ void ParameterColumns::add(const Parameter& p, int column) {
   }
 }
 
-/// Newton-Euler is linear in the ten numbers of a body's inertia: their change acts as the force dI A + V ×f (dI V).
+/// Newton-Euler is linear in the ten inertia values of a body: their change acts as the force dI A + V ×f (dI V).
 void ParameterColumns::add_inertial(const Parameter& p, int column) {
-  // the medium sees the box with the body's inertia, at its centre of mass
+  // the fluid model uses the equivalent inertia box, at the center of mass
   const bool in_fluid = has_fluid(m_) && !(m_.opt.disabled(kDisableSpring) && m_.opt.disabled(kDisableDamper));
   if (in_fluid) difference().add(p, ParameterDifference::Forces::Fluid, s_.columns.param() + column, s_);
   const int b = p.id;
@@ -119,7 +119,7 @@ void ParameterColumns::add_inertial(const Parameter& p, int column) {
     store_inertia(outer(axis, axis), {}, 0, change);
   }
   Force<double> force = inertial_force(sweep_, b, change);
-  // forces at the centre of mass: what lifts the body's mass, and what the user applies there
+  // forces at the center of mass: gravity compensation and xfrc_applied
   const bool lifted = gravity_compensated(m_) && !(m_.opt.disabled(kDisableSpring) && m_.opt.disabled(kDisableDamper));
   const Vector lift = lifted ? Vector::load(m_.opt.gravity.data()) * -m_.body_gravcomp[b] : Vector();
   if (p.kind == ParameterKind::BodyMass) force -= {cross(r, lift), lift};
@@ -210,7 +210,7 @@ void ParameterColumns::add_actuator(const Parameter& p, int column) {
   for (int r = 0; r < j.n; ++r)
     if (!is_clipped(m_, d_, j.col[r])) residual(j.col[r], column) -= j.value[r] * input * factor[p.component];
   const bool in_matrix = s_.implicit && m_.opt.integrator != static_cast<int>(Integrator::Euler) && p.component == 2;
-  // the integrator's matrix takes the control as it is
+  // the integrator's matrix uses the unclamped control
   const double raw = gain && a.slots() == 0 ? d_.ctrl[m_.actuator_ctrladr[i]] : input;
   for (int r = 0; in_matrix && r < j.n; ++r)
     integrator(j.col[r], column) += m_.opt.timestep * raw * masked_product(m_, j, r, s_.acc_used.data());
@@ -221,7 +221,7 @@ void ParameterColumns::add_geom_friction(int geom, int component, int column) {
     const Contact& contact = d_.contact[c];
     const int row = contact.efc_address;
     if (row < 0 || contact.dim == 1 || !gives_friction(m_, contact, geom, component)) continue;
-    // sliding, spin and roll stand for five coefficients
+    // sliding, spin and roll expand to five coefficients
     double dfriction[5] = {};
     for (const int k : {component == 0 ? 0 : component == 1 ? 2 : 3, component == 0 ? 1 : component == 1 ? 2 : 4})
       dfriction[k] = 1;
@@ -252,7 +252,7 @@ void ParameterColumns::add_pyramid(int row, int nrow, const double* dfriction, i
   }
 }
 
-/// Rows do not change; their forces do, by mu = f_0 / √impratio, the coefficients and D_j = D_1 f_{j-1}² / f_0².
+/// Rows do not change; their forces do, through mu = f_0 / √impratio, the coefficients and D_j = D_1 f_{j-1}² / f_0².
 void ParameterColumns::add_cone(int row, int nrow, const double* dfriction, int column) {
   using Real = Dual<1>;
   const Contact& contact = d_.contact[d_.efc_id[row]];
@@ -289,8 +289,8 @@ void add_parameter_columns(const Model& m, const Data& d, DerivativeState& s) {
 void transition_parameters(const Model& m, const Data& data, std::span<const Parameter> parameters,
                            std::vector<double>& out, TransitionWorkspace& workspace) {
   if (const std::string reason = analytic_refusal(m, data); !reason.empty())
-    throw Exception(Error::message("the derivative of a step by a parameter does not know " + reason));
-  for (const Parameter& p : parameters) parameter_value(m, p);  // throws where there is none
+    throw Exception(Error::message("the parameter derivative of a step does not support " + reason));
+  for (const Parameter& p : parameters) parameter_value(m, p);  // throws if there is none
   StepDerivative& step = workspace.parts().step;
   DerivativeState& s = step.state();
   const int n = static_cast<int>(parameters.size()), rows = s.columns.state(), first = s.columns.param();

@@ -12,19 +12,19 @@ namespace sinew {
 /// instant that s differentiates.
 void add_parameter_columns(const Model& m, const Data& d, DerivativeState& s);
 
-/// The number of the model that a parameter is. Throws sinew::Exception where there is none.
+/// The model value behind a parameter. Throws sinew::Exception if there is none.
 const double& parameter_value(const Model& m, const Parameter& p);
 double& parameter_value(Model& m, const Parameter& p);
 
-/// Extrapolated centered differences of what forces a parameter makes, in a copy of the model: where there is no closed
-/// form. No solver and no collision in them.
+/// Extrapolated centered differences of the forces that depend on a parameter, in a copy of the model, for parameters
+/// without a closed form. Neither solver nor collision detection is involved.
 class ParameterDifference {
  public:
   enum class Forces { Fluid, Actuators };
 
   ParameterDifference(const Model& m, const Data& d, const DerivativeState& s);
 
-  /// Adds to the column of the parameter.
+  /// Adds to the parameter's column.
   void add(const Parameter& p, Forces forces, int column, DerivativeState& s);
 
  private:
@@ -44,7 +44,7 @@ class ParameterDifference {
   Data x_;
 };
 
-/// The closed forms.
+/// Closed forms.
 class ParameterColumns {
  public:
   ParameterColumns(const Model& m, const Data& d, DerivativeState& s);
@@ -71,7 +71,7 @@ class ParameterColumns {
   DerivativeState& s_;
   RigidSweep sweep_;            // velocities and accelerations of bodies
   RigidSweep faster_, slower_;  // the same at the velocities v ± a', without accelerations
-  CarriedMotion difference_;    // of a - a'
+  CarriedMotion difference_;    // for a - a'
   std::unique_ptr<ParameterDifference> by_difference_;
 };
 

@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-/// qpos of the joint that dof `dof` belongs to, moved by `amount` along this dof: scalars by addition, quaternions by a
-/// rotation in the frame of the body.
+/// Moves qpos of the joint of `dof` by `amount` along this dof: scalars by addition, quaternions by a rotation in the
+/// body frame.
 inline void perturb_position(const Model& m, Data& d, int dof, double amount) {
   const int jnt = m.dof_jntid[dof];
   double direction[6] = {};

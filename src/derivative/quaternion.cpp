@@ -3,7 +3,7 @@
 #include "math/quat.h"
 #include "sinew/derivatives.h"
 
-// Derivatives of the two maps between rotations and rotation vectors, along the tangent of quaternions: q becomes
+// Derivatives of the two maps between rotations and rotation vectors, in the tangent space of quaternions: q becomes
 // q exp(dq). Sola, Deray, Atchuthan: A micro Lie theory for state estimation in robotics, section on SO(3).
 
 namespace sinew {

@@ -10,7 +10,7 @@ using Wrench = Force<double>;
 
 Twist axis(const Data& d, int dof) { return Twist::load(&d.cdof[6 * dof]); }
 
-/// visit(first dof, end) for every group of a body's dofs, in the order in which they move it.
+/// visit(first dof, end) for each group of a body's dofs, in the order in which they move it.
 template <class Visit>
 void for_each_group(const Model& m, const std::vector<int>& group, int body, Visit&& visit) {
   const int end = m.body_dofadr[body] + m.body_dofnum[body];
@@ -127,7 +127,7 @@ void RigidSweep::add_position_derivative(const Model& m, const Data& d, double s
     const Coupling& B = coupling_[b];
     const Twist S = axis(d, i);
     const auto apply = [&](const Twist& s) { return Wrench{B.turn * s.w, cross(B.momentum, s.w) * -2.0}; };
-    // what a change of dof i does to the force behind it, and what dofs before it do to this row
+    // effect of a change of dof i on the force behind it, and of dofs before it on this row
     const Wrench own = mul_inertia(inertia, alpha_[i]) + apply(psi_[i]);
     const Wrench carried = own + cross_force(S, force_[b]);
     const Wrench felt = mul_inertia(inertia, S);
@@ -140,7 +140,7 @@ void RigidSweep::add_position_derivative(const Model& m, const Data& d, double s
       const Twist Sk = axis(d, k);
       row[k] += scale * (dot(alpha_[k], felt) + dot(psi_[k].w, felt_psi) - dot(Sk, turned));
       double above = dot(Sk, together ? own : carried);
-      // within a group either dof turns the other's axis
+      // within a group each dof rotates the other's axis
       if (together) above -= dot(cross_motion(S, Sk), external_[b]);
       out(k, first + i) += scale * above;
     }

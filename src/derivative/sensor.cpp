@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kStep = 1e-6;
 
-/// Evaluates the sensors of a world that is moved along one column by a small amount.
+/// Evaluates the sensors after a small move along one column.
 class MovedSensors {
  public:
   MovedSensors(const Model& m, const Data& d, const DerivativeState& s, const SensorInputs& in, Data& world)
@@ -113,7 +113,7 @@ void inverse_sensor_columns(const Model& m, const Data& d, const DerivativeState
   SensorShadow shadow(m);
   MovedSensors moved(m, d, s, in, shadow.world);
   const auto evaluate = [&](int k, double eps) { moved.evaluate_inverse(k, eps); };
-  // at a fixed acceleration forces change so fast that the third derivative counts: extrapolated
+  // at fixed acceleration forces change so fast that the third derivative matters: extrapolated
   Matrix coarse;
   difference_sensors(m, 3 * s.columns.nv, 2 * kStep, shadow, evaluate, coarse);
   difference_sensors(m, 3 * s.columns.nv, kStep, shadow, evaluate, out);

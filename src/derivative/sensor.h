@@ -11,8 +11,8 @@ struct SensorShadow {
   std::vector<double> plus;
 };
 
-/// What the sensors of a level above the positions see along each column: accelerations, da of them, and df of the
-/// constraint forces, a row for each constraint row (empty without rows).
+/// Inputs of sensors above the position level, with their columns: accelerations, their da, and df of the constraint
+/// forces, one row per constraint row (empty without rows).
 struct SensorInputs {
   const std::vector<double>& acc;
   const Matrix& da;
@@ -24,7 +24,7 @@ struct SensorInputs {
 void sensor_columns(const Model& m, const Data& d, const DerivativeState& s, const SensorInputs& in,
                     SensorShadow& shadow, Matrix& out);
 
-/// The same of inverse dynamics, by position, velocity and acceleration (3 nv columns), which has no actuators.
+/// The same for inverse dynamics, by position, velocity and acceleration (3 nv columns); no actuators.
 void inverse_sensor_columns(const Model& m, const Data& d, const DerivativeState& s, const SensorInputs& in,
                             Matrix& out);
 

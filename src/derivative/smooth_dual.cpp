@@ -5,10 +5,10 @@
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
 #include "dynamics/com.h"
-#include "dynamics/qderiv.h"
 #include "dynamics/inertia.h"
 #include "dynamics/kinematics.h"
 #include "dynamics/passive.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/reflected.h"
 #include "dynamics/tendon.h"
 #include "dynamics/transmission.h"
@@ -36,7 +36,7 @@ void velocity_level(const Model& m, World& x) {
   passive_forces(m, x);
 }
 
-/// Sweeps over the columns and takes what the stages say about them.
+/// Sweeps over the columns and collects the derivatives of the stages.
 class DualColumns {
  public:
   DualColumns(const Model& m, const Data& d, DerivativeState& s) : m_(m), d_(d), s_(s), x_(dual_world(m, d, s)) {
@@ -45,7 +45,7 @@ class DualColumns {
     for (int t = 0; t < m.ntendon; ++t) armature_ |= total_tendon_armature(m, t) != 0;
   }
 
-  /// Columns of controls and activations only where asked for.
+  /// Columns of controls and activations only if requested.
   void run(bool inputs) {
     const ColumnLayout& c = s_.columns;
     position_level(m_, x_);
@@ -63,7 +63,7 @@ class DualColumns {
   }
 
  private:
-  /// Columns `first` … of the numbers `input`; level() computes what depends on them before actuation.
+  /// Columns `first` … of the values `input`; level() computes what depends on them before actuation.
   template <class Level>
   void sweep(int first, std::int64_t count, std::span<Dual4> input, Level&& level) {
     for (int k = 0; k < count; k += kLanes) {
@@ -123,7 +123,7 @@ class DualColumns {
       }
   }
 
-  /// h (∂D/∂x) a'. implicitfast mirrors the lower triangle, except for free bodies that stand alone.
+  /// h (∂D/∂x) a'. implicitfast mirrors the lower triangle, except for standalone free bodies.
   void take_matrix(int column, int n) {
     const bool implicit = m_.opt.integrator == static_cast<int>(Integrator::Implicit);
     velocity_derivative(m_, x_, implicit);
@@ -182,7 +182,7 @@ BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) 
   copy(d.mocap_pos, x.mocap_pos);
   copy(d.mocap_quat, x.mocap_quat);
   if (drives_contacts(m)) {
-    // contacts as they stand in space: how they move, and their own adhesion, is the constraints' part
+    // contacts fixed in space: their motion and their own adhesion belong to the constraint part
     x.contact = d.contact;
     x.ncon = d.ncon;
     for (Contact& contact : x.contact) contact.adhesion = 0;
@@ -197,7 +197,7 @@ BasicData<Dual4>& dual_world(const Model& m, const Data& d, DerivativeState& s) 
 void add_forces_by_dual(const Model& m, const Data& d, DerivativeState& s) {
   const bool known = add_inputs_by_hand(m, d, s);
   DualColumns(m, d, s).run(!known);
-  // the matrices of the implicit integrators are among what has dual numbers, that of Euler is not
+  // the dual stages include the matrices of the implicit integrators, but not Euler's
   if (s.implicit && m.opt.integrator == static_cast<int>(Integrator::Euler)) add_damper_matrix_change(m, d, s);
 }
 

@@ -27,7 +27,7 @@ bool has_constant_moment(const Model& m, int actuator) {
   return drives_tendon(m, actuator) ? !is_spatial(m, target) : joint_kind(m, target).is_scalar();
 }
 
-/// One control, one activation at most and one force, which depends on nothing but them, the length and the velocity.
+/// One control, at most one activation and one force, which depends only on these, the length and the velocity.
 bool is_simple(const Model& m, int i) {
   const auto dyn = DynType(m.actuator_dyntype[i]);
   const auto gain = GainType(m.actuator_gaintype[i]);
@@ -89,7 +89,7 @@ void passive_columns(const Model& m, const Data& d, DerivativeState& s) {
     if (is_spatial(m, t)) continue;
     const SpringLaw law = tendon_spring(m, t);
     const double x = tendon_stretch(m, d, t);
-    // inside of a range of rest lengths nothing acts; at a single rest length the spring has its full slope
+    // no force inside a range of rest lengths; at a single rest length the spring has its full slope
     const bool acts = x != 0 || m.tendon_lengthspring[2 * t] == m.tendon_lengthspring[2 * t + 1];
     if (springs && acts)
       subtract_outer(s.residual, 0, -(law.k + 2 * law.p0 * x + 3 * law.p1 * x * x), tendon_row(m, d, t));
@@ -104,7 +104,7 @@ void passive_columns(const Model& m, const Data& d, DerivativeState& s) {
   }
 }
 
-/// The directions of the four slopes when all actuators are differentiated at once, each by its own quantities.
+/// Directions of the four slopes when all actuators are differentiated at once, each by its own quantities.
 enum Lane { kCtrl, kAct, kLength, kVelocity };
 
 void seed_actuators(const Model& m, const Data& d, BasicData<Dual4>& x) {
@@ -119,11 +119,10 @@ void seed_actuators(const Model& m, const Data& d, BasicData<Dual4>& x) {
   }
 }
 
-/// What moves an actuator: everything, or its control and activation alone.
+/// Arguments of an actuator: all, or only its control and activation.
 enum class Inputs { All, ControlAndActivation };
 
-/// out(row, …) += scale (∂y/∂x) for a number y whose slopes by the lanes are known; j: null without length and
-/// velocity.
+/// out(row, …) += scale (∂y/∂x) for a value y whose slopes by lane are known; j: null without length and velocity.
 void add_lanes(const ColumnLayout& c, const Model& m, int i, const SparseRow* j, const Dual4& y, double scale,
                double* row) {
   row[c.ctrl() + m.actuator_ctrladr[i]] += scale * y.slope[kCtrl];

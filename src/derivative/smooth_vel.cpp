@@ -2,8 +2,8 @@
 
 #include "dynamics/actuation.h"
 #include "dynamics/bias.h"
-#include "dynamics/qderiv.h"
 #include "dynamics/passive.h"
+#include "dynamics/qderiv.h"
 #include "dynamics/velocity.h"
 #include "math/dual.h"
 #include "sim/ready.h"
@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-/// A copy of `d` whose numbers carry derivatives, all of them zero. Contacts and constraint rows are no part of it.
+/// A copy of `d` in dual numbers with zero derivatives, without contacts and constraint rows.
 void lift(Data& d, BasicData<Dual4>& dual) {
   std::vector<const void*> source;
   d.for_each_field([&](auto, auto& field, auto...) { source.push_back(field.data()); });

@@ -25,14 +25,14 @@ SINEW_INLINE void subtract_rows(double* y, const double* const* x, const double*
   for (; k < count; ++k) subtract_scaled(y, x[k], c[k], n);
 }
 
-/// Rows of X that some entries of a sparse row meet.
+/// Rows of X that entries of a sparse row refer to.
 constexpr int kBatch = 64;
 
 }  // namespace
 
 SINEW_KERNEL void solve_tree_rows(const Model& m, const double* factor, const double* diag_inv, Matrix& X) {
   const int n = X.stride(), nv = static_cast<int>(m.nv);
-  // up to four dofs that follow one another on a chain reach the ancestors of the first of them together
+  // up to four consecutive dofs on a chain update the ancestors of the first of them together
   for (int last = nv - 1; last >= 0;) {
     int first = last;
     while (last - first < 3 && m.M_rownnz[first] > 1 &&

@@ -3,7 +3,7 @@
 #include "derivative/matrix.h"
 #include "sinew/data.h"
 
-// Linear systems whose right-hand sides are the columns of a Matrix. All work goes along its rows.
+// Linear systems whose right-hand sides are the columns of a Matrix. All loops run along its rows.
 
 namespace sinew {
 
@@ -19,7 +19,7 @@ void multiply_tree_rows(const Model& m, const double* matrix, const Matrix& X, M
 /// X := (UᵀU)⁻¹ X, U upper triangular, dense, row-major; diag_inv holds 1 / U_ii.
 void solve_dense_rows(const double* U, int stride, const double* diag_inv, Matrix& X);
 
-/// U of a symmetric positive definite matrix whose upper triangle is given, in place. False where it is not.
+/// Cholesky factor U of a symmetric matrix, in its upper triangle. False if the matrix is not positive definite.
 bool factor_dense(double* U, int n, int stride, double* diag_inv);
 
 }  // namespace sinew

@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-/// A row of numbers on some dofs: a tendon's Jacobian, an actuator's moments.
+/// Values on some dofs: a tendon's Jacobian, an actuator's moments.
 struct SparseRow {
   const int* col;
   const double* value;
@@ -21,7 +21,7 @@ inline SparseRow moment_row(const Data& d, int out) {
           d.moment_rownnz[out]};
 }
 
-/// One of the dofs comes before the other, or they are the same: the pattern of M and of qDeriv.
+/// One dof is an ancestor of the other, or they are the same: the pattern of M and of qDeriv.
 inline bool share_a_chain(const Model& m, int a, int b) {
   int low = std::max(a, b);
   const int high = std::min(a, b);
@@ -29,7 +29,7 @@ inline bool share_a_chain(const Model& m, int a, int b) {
   return low == high;
 }
 
-/// (jᵀ j a) at the row's entry `at`, for the pattern of qDeriv, which drops dofs of different branches.
+/// (jᵀ j a) at the row's entry `at`, in the pattern of qDeriv, which drops dofs of different branches.
 inline double masked_product(const Model& m, const SparseRow& j, int at, const double* a) {
   double sum = 0;
   for (int b = 0; b < j.n; ++b)
@@ -41,7 +41,7 @@ inline bool is_spatial(const Model& m, int tendon) {
   return WrapType(m.wrap_type[m.tendon_adr[tendon]]) != WrapType::Joint;
 }
 
-/// The joint's own force range holds this dof's actuator force.
+/// This dof's actuator force is at the joint's own force limit.
 inline bool is_clipped(const Model& m, const Data& d, int dof) {
   const int jnt = m.dof_jntid[dof];
   if (!m.jnt_actfrclimited[jnt] || m.jnt_dofadr[jnt] != dof) return false;

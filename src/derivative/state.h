@@ -32,11 +32,11 @@ struct RungeKuttaDeleter {
   void operator()(RungeKuttaColumns* columns) const;
 };
 
-/// Which forces the residual contains: all of a step; or, as inverse dynamics, passive ones, or those and actuators'.
+/// Forces in the residual: all forces of a step or, for inverse dynamics, passive ones, optionally with actuators.
 enum class ForceSet { All, Passive, PassiveAndActuator };
 
-/// Memory and results of differentiating the acceleration at one instant: kept, so that nothing is allocated when a
-/// model is differentiated again.
+/// Memory and results of differentiating the acceleration at one instant; kept, so that differentiating a model again
+/// allocates nothing.
 struct DerivativeState {
   explicit DerivativeState(const Model& m);
   ~DerivativeState();
@@ -51,18 +51,18 @@ struct DerivativeState {
   std::vector<double> acc;                // a, converged
   std::vector<double> acc_used;           // a' of the integrator: W a' = M a
 
-  /// ∂G/∂x at fixed acceleration, G = M a + c - τ + Jᵀ s'(J a - a_ref) = 0; then da/dx = -H⁻¹ ∂G/∂x, or where
-  /// has_force is set M da/dx, which is all that an integrator with a matrix of its own needs.
+  /// ∂G/∂x at fixed acceleration, G = M a + c - τ + Jᵀ s'(J a - a_ref) = 0; then da/dx = -H⁻¹ ∂G/∂x or, if has_force is
+  /// set, M da/dx, which is all that an integrator with its own matrix needs.
   Matrix residual;
   bool has_force = false;
-  bool needs_acc = false;  // da/dx is wanted in any case
+  bool needs_acc = false;  // da/dx is always computed
   /// -(∂W/∂x) a' + (∂M/∂x) a of the integrator's matrix.
   Matrix integrator;
   bool implicit = false;  // the integrator has a matrix W other than M
-  /// ∂act_dot/∂x, and of the actuators' lengths and velocities, where there are activations.
+  /// ∂act_dot/∂x, and derivatives of the actuators' lengths and velocities, if there are activations.
   Matrix act_dot, act_length, act_velocity;
 
-  // memory of the parts, kept from one call to the next
+  // memory of the parts, reused between calls
   Matrix work, spare, bias_change;
   std::vector<double> vector;
   std::vector<Dual4> dual_rate, dual_bias, dual_inertial;

@@ -22,10 +22,10 @@ bool has_callback(const Data& d) {
 
 std::string analytic_refusal(const Model& m, const Data& d) {
   if (const Status status = ready(m, d); !status) return std::string(status.text());
-  if (m.nhistory > 0) return "delay buffers: their content would be part of the state";
+  if (m.nhistory > 0) return "delay buffers: their contents would be part of the state";
   if (has_callback(d)) return "user callbacks: they cannot be differentiated";
   if (m.opt.enabled(kEnableSleep)) return "sleeping";
-  if (m.opt.noslip_iterations > 0) return "noslip iterations: their result is no minimum";
+  if (m.opt.noslip_iterations > 0) return "noslip iterations: their result does not minimize the cost";
   return {};
 }
 

@@ -5,14 +5,14 @@
 
 namespace sinew {
 
-/// The derivative of one step with all the memory that it needs.
+/// The derivative of one step, with its memory.
 class StepDerivative {
  public:
   explicit StepDerivative(const Model& m);
 
   /// Runs one forward pass at the state and inputs of `data`, from its warm start, and differentiates the accelerations
-  /// at the start of the step. With `with_rows` state().residual is da/dx,
-  /// and the changes of the constraint rows are known as well.
+  /// at the start of the step. With `with_rows`, state().residual is da/dx, and the changes of the constraint rows are
+  /// available.
   void begin(const Model& m, const Data& data, bool with_rows);
   /// The rest of the step.
   void finish(const Model& m);
@@ -21,7 +21,7 @@ class StepDerivative {
     finish(m);
   }
 
-  /// ndx rows: q⁺, v⁺, act⁺; columns of `columns`.
+  /// ndx rows: q⁺, v⁺, act⁺; columns as in `columns`.
   const Matrix& next() const { return next_; }
   /// dy/dx and df/dx of the constraint rows.
   const Matrix& row_change() const { return row_change_; }

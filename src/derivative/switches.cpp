@@ -15,12 +15,12 @@ namespace {
 
 constexpr double kNearSwitch = 1e-6;  // of a row, relative to the accelerations it compares
 
-/// A border that a row's y must cross to change its state: how far it is, and how fast each column takes it there.
+/// Boundary that a row's y must cross to change its state: its distance, and the rate of approach of each column.
 class Borders {
  public:
   Borders(const Matrix& dy, const SwitchSearch& search) : dy_(dy), search_(search) {}
 
-  /// distance of the rows row …, whose changes count with the weights.
+  /// Distance of the rows row …, whose changes are weighted.
   void add(int row, double distance, double scale, const double* weight, int n) {
     double most = 0;
     for (int k = 0; k < dy_.cols(); ++k) {
@@ -36,7 +36,7 @@ class Borders {
   }
 
   void add_cone(int row, const Contact& contact, const double* y, double scale) {
-    // N = mu y0 and T = |friction y|: the borders are N = mu T and mu N = -T
+    // N = mu y0 and T = |friction y|: the boundaries are N = mu T and mu N = -T
     const int dim = contact.dim;
     const double mu = contact.mu;
     double U[6], T = 0;
@@ -58,7 +58,7 @@ class Borders {
   const SwitchSearch& search_;
 };
 
-/// The size of what is added up in y = J a + B v + K imp (pos - margin).
+/// Magnitude of the terms of y = J a + B v + K imp (pos - margin).
 double row_scale(const Data& d, int row, double y) {
   const double* KBIP = &d.efc_KBIP[4 * row];
   return std::abs(y + d.efc_aref[row]) + std::abs(KBIP[1] * d.efc_vel[row]) +
@@ -87,7 +87,7 @@ void find_rows(const SwitchSearch& search, const RowSolution& rows, const Matrix
   }
 }
 
-/// Velocity of the distance of a contact.
+/// Rate of change of a contact's distance.
 double approach(const Model& m, const Data& d, const Contact& contact) {
   const Vec3<double> pos = Vec3<double>::load(contact.pos.data());
   const auto velocity = [&](int side) {
@@ -129,9 +129,9 @@ void find_limits(const SwitchSearch& search) {
 
 const char* text_of(SwitchKind kind) {
   switch (kind) {
-    case SwitchKind::Row: return "constraint row # is at the border of its state";
-    case SwitchKind::Pair: return "geoms # and @ begin or cease to touch";
-    case SwitchKind::Feature: return "contact # is about to be another one";
+    case SwitchKind::Row: return "constraint row # is at a state boundary";
+    case SwitchKind::Pair: return "geoms # and @ start or stop touching";
+    case SwitchKind::Feature: return "contact # is about to jump to other points";
     case SwitchKind::JointLimit: return "joint # reaches the margin of its limit";
     case SwitchKind::TendonLimit: return "tendon # reaches the margin of its limit";
     case SwitchKind::Control: return "control # is at the end of its range";
@@ -139,8 +139,8 @@ const char* text_of(SwitchKind kind) {
     case SwitchKind::Force: return "the force of actuator # is at the end of its range";
     case SwitchKind::JointForce: return "the actuator force of joint # is at the end of its range";
     case SwitchKind::TendonForce: return "the actuator force of tendon # is at the end of its range";
-    case SwitchKind::TendonSpring: return "the spring of tendon # begins to act";
-    case SwitchKind::TendonWrap: return "tendon # begins to touch geom @";
+    case SwitchKind::TendonSpring: return "the spring of tendon # starts to act";
+    case SwitchKind::TendonWrap: return "tendon # starts to touch geom @";
   }
   return "";
 }

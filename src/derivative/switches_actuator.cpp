@@ -8,7 +8,7 @@
 #include "dynamics/passive.h"
 #include "math/scalar.h"
 
-// Controls, activations and forces that are clamped.
+// Clamped controls, activations and forces.
 
 namespace sinew {
 namespace {
@@ -26,8 +26,8 @@ void find_controls(const SwitchSearch& search) {
   }
 }
 
-/// The time constant of a muscle depends on control and activation as far as they are in 0 … 1, and is another one for
-/// rising than for falling activation, unless the model smooths this.
+/// A muscle's time constant depends on control and activation within 0 … 1, and differs between rising and falling
+/// activation, unless the model smooths this.
 bool muscle_at_kink(const SwitchSearch& search, int actuator) {
   const Model& m = search.m;
   const double act = search.d.act[m.actuator_actadr[actuator] + m.actuator_actnum[actuator] - 1];
@@ -59,7 +59,7 @@ void find_activations(const SwitchSearch& search) {
   }
 }
 
-/// A force before its limits, and the most that a change of one component by 1 does to it.
+/// A force before its limits are applied, and its largest change per unit change of one component.
 struct LooseForce {
   double value = 0, rate = 0;
 };
@@ -118,7 +118,7 @@ class ForceLimits {
     return search_.within(force.value - range[0], force.rate) || search_.within(force.value - range[1], force.rate);
   }
 
-  /// Limits of the sum of the forces on a tendon, which scale each of them.
+  /// Limits on the total force on a tendon, which scale all its actuator forces.
   void tendons() {
     std::vector<LooseForce> sum(m_.ntendon);
     const auto limited = [&](int i) { return pulls_limited_tendon(m_, i); };
@@ -153,7 +153,7 @@ class ForceLimits {
     if (at_end(force, &m_.actuator_forcerange[2 * i])) search_.add(SwitchKind::Force, i);
   }
 
-  /// What all actuators do to a joint, and gravity compensation that is routed through them.
+  /// Total actuator force on a joint, including gravity compensation routed through actuators.
   void joints() {
     std::vector<LooseForce> sum(m_.nv);
     for (int out = 0; out < m_.nout; ++out) {

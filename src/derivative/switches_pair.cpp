@@ -10,7 +10,7 @@
 #include "derivative/contact_geometry.h"
 #include "derivative/switches.h"
 
-// Contacts that appear, vanish or become others when one component of the state changes a little.
+// Contacts that appear, vanish or jump when one component of the state changes slightly.
 
 namespace sinew {
 namespace {
@@ -44,7 +44,7 @@ class PairSwitches {
   }
 
  private:
-  /// The most that the distance of two geoms changes with one component: of all points near the smaller one.
+  /// Largest rate of the distance of two geoms with one component, over all points near the smaller geom.
   double rate_of(int geom1, int geom2) const {
     const double r1 = m_.geom_rbound[geom1], r2 = m_.geom_rbound[geom2];
     const int small = r1 > 0 && (r1 < r2 || !(r2 > 0)) ? geom1 : geom2;
@@ -54,7 +54,7 @@ class PairSwitches {
                     most_speed(m_, d_, m_.geom_bodyid[geom2], center, radius));
   }
 
-  /// Contacts that exist: near the distance at which they are listed or have rows, or about to change their points.
+  /// Existing contacts: near the distance at which they are listed or get rows, or about to change their points.
   void present(int first, int count) {
     const int a = d_.contact[first].geom[0], b = d_.contact[first].geom[1];
     const double rate = rate_of(a, b), listed = detection_margin(m_, a, b, explicit_pair(m_, a, b));
@@ -82,7 +82,7 @@ class PairSwitches {
         if (geoms_may_collide(m_, i, j) && explicit_pair(m_, i, j) < 0) absent(i, j, -1);
   }
 
-  /// No contact now: is there one with a margin that is a little larger?
+  /// No contact now: checks for one with a slightly larger margin.
   void absent(int geom1, int geom2, int pair) {
     constexpr double kRoom = 1e-3;  // of the radii: more than the geoms can move
     const GeomPair geoms = ordered_by_type(m_, geom1, geom2);

@@ -6,7 +6,7 @@
 #include "dynamics/passive.h"
 #include "math/mat3.h"
 
-// Lengths at which a tendon's spring begins to act or its limit has a row, and paths that begin to touch an obstacle.
+// Lengths at which a tendon's spring starts to act or its limit gets a row, and paths that start to touch an obstacle.
 
 namespace sinew {
 namespace {
@@ -19,7 +19,7 @@ double most_entry(const SparseRow& j) {
   return most;
 }
 
-/// The straight line between two sites is a tangent of the obstacle between them.
+/// The straight line between two sites is tangent to the obstacle between them.
 bool grazes(const SwitchSearch& search, int wrap) {
   const Model& m = search.m;
   const Data& d = search.d;

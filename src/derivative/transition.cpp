@@ -70,7 +70,7 @@ TransitionCheck check_transition(const Model& m, const Data& d, const Transition
   TransitionCheck check;
   Transition exact, differences;
   TransitionOptions twice = options;
-  twice.eps *= 2;  // the larger of the extrapolation's perturbations: what switches within it spoils the comparison
+  twice.eps *= 2;  // the extrapolation's larger perturbation: a switch within it invalidates the comparison
   transition_analytic(m, d, twice, exact, check.report);
   transition_richardson(m, d, options, differences);
   check.error = transition_error(exact, differences);

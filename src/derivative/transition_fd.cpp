@@ -14,9 +14,9 @@
 #include "sinew/state.h"
 #include "sinew/step.h"
 
-// Finite differences of a step. A column of A, B, C, D comes from one or two steps of a perturbed world. The columns
-// stand in the order control, activation, velocity, position, and every worker takes them in this order: what the
-// stages of a level computed in the unperturbed step stays valid in its world until a column perturbs that level.
+// Finite differences of a step. A column of A, B, C, D comes from one or two steps of a perturbed world. Columns are
+// ordered control, activation, velocity, position, and every worker processes them in this order: results of a level
+// from the unperturbed step stay valid in its world until a column perturbs that level.
 
 namespace sinew {
 namespace {
@@ -36,7 +36,7 @@ Column column_of(const Model& m, int k) {
   return k < m.nv ? Column{Argument::Velocity, k} : Column{Argument::Position, k - int(m.nv)};
 }
 
-/// What a step leads to: the next state, and the sensors on the way.
+/// Result of a step: the next state and the sensor values.
 struct Outcome {
   std::vector<double> qpos, qvel, act, sensordata;
 
@@ -51,16 +51,16 @@ struct Outcome {
 class StepDifferences {
  public:
   StepDifferences(const Model& m, const Data& start, const TransitionOptions& options)
-      : m_(m), start_(start), options_(options), centre_world_(start) {
-    step(centre_world_, Stage::None, false);
-    centre_.take(centre_world_);
-    copy_state(m_, start_, centre_world_, kStateIntegration);
+      : m_(m), start_(start), options_(options), center_world_(start) {
+    step(center_world_, Stage::None, false);
+    center_.take(center_world_);
+    copy_state(m_, start_, center_world_, kStateIntegration);
   }
 
   /// A world in which the stages of the unperturbed step are evaluated.
-  const Data& centre_world() const { return centre_world_; }
+  const Data& center_world() const { return center_world_; }
 
-  /// The derivative by one argument, through steps of `world`, which is its worker's alone.
+  /// The derivative by one argument, through steps of `world`, which belongs to the calling worker.
   void column(Data& world, Column c, Transition& out) const {
     const Nudges nudge = nudges(c);
     Outcome plus, minus;
@@ -69,9 +69,9 @@ class StepDifferences {
     if (nudge.forward && nudge.backward) {
       store(c, minus, plus, 2 * options_.eps, out);
     } else if (nudge.forward) {
-      store(c, centre_, plus, options_.eps, out);
+      store(c, center_, plus, options_.eps, out);
     } else if (nudge.backward) {
-      store(c, minus, centre_, options_.eps, out);
+      store(c, minus, center_, options_.eps, out);
     }
   }
 
@@ -99,19 +99,19 @@ class StepDifferences {
     return outcome;
   }
 
-  /// The levels of a world stay those of the unperturbed state where nothing evaluates them at another one: RK4 does at
-  /// its stages, and trees that fall asleep or wake have a state of their own.
+  /// The levels of a world keep their unperturbed results unless something evaluates them at another state: RK4 does at
+  /// its stages, and trees that fall asleep or wake change theirs.
   bool keeps_levels() const {
     return m_.opt.integrator != static_cast<int>(Integrator::RK4) && !m_.opt.enabled(kEnableSleep);
   }
 
-  /// The levels that do not depend on an argument. The user's passive forces may depend on anything.
+  /// The levels that do not depend on an argument. A user callback for passive forces may depend on anything.
   Stage unchanged_by(Argument argument) const {
     if (!keeps_levels() || argument == Argument::Position) return Stage::None;
     return argument == Argument::Velocity || start_.callbacks.passive ? Stage::Pos : Stage::Vel;
   }
 
-  /// MuJoCo factors the matrix of its integrator again only where an argument is one that it minds.
+  /// MuJoCo factors its integrator's matrix again only for arguments on which it depends.
   bool keeps_factor(Argument argument) const {
     if (!options_.compatible || !keeps_levels() || argument == Argument::Position) return false;
     return argument != Argument::Velocity || m_.opt.integrator == static_cast<int>(Integrator::Euler);
@@ -119,7 +119,7 @@ class StepDifferences {
 
   void step(Data& d, Stage skip, bool kept_factor) const {
     if (options_.sensors && !options_.compatible) {
-      // sensors of a level that is skipped are not: kinetic energy is one of the positions' level
+      // sensors of a skipped level are still evaluated: kinetic energy belongs to the position level
       if (skip >= Stage::Pos) sensors(m_, d, Stage::Pos);
       if (skip >= Stage::Vel) sensors(m_, d, Stage::Vel);
     }
@@ -155,23 +155,23 @@ class StepDifferences {
   const Model& m_;
   const Data& start_;
   const TransitionOptions& options_;
-  Data centre_world_;
-  Outcome centre_;
+  Data center_world_;
+  Outcome center_;
 };
 
-/// All columns from `first` on, in the order of column_of.
+/// All columns starting at `first`, in the order of column_of.
 void difference_columns(const Model& m, const Data& d, const TransitionOptions& options, int first, Transition& out) {
   if (m.nhistory > 0)
     throw Exception(
-        Error::message("transition_fd: this model has delay buffers of actuators or sensors, whose content "
-                       "is not part of the state that is differentiated"));
+        Error::message("transition_fd: the model has delay buffers of actuators or sensors, whose contents "
+                       "are not part of the differentiated state"));
   const StepDifferences differences(m, d, options);
   const int columns = int(m.nu + m.na + 2 * m.nv) - first;
   const int threads = std::clamp(options.threads, 1, std::max(columns, 1));
   std::vector<std::unique_ptr<Data>> worlds(static_cast<std::size_t>(threads));
   for_each_index(columns, threads, [&](int thread, int k) {
     std::unique_ptr<Data>& world = worlds[static_cast<std::size_t>(thread)];
-    if (!world) world = std::make_unique<Data>(differences.centre_world());
+    if (!world) world = std::make_unique<Data>(differences.center_world());
     differences.column(*world, column_of(m, first + k), out);
   });
 }

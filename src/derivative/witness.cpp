@@ -11,9 +11,9 @@ namespace {
 constexpr int kMostUnknowns = 4;
 constexpr int kNewtonSteps = 30;
 constexpr double kConverged = 1e-14;
-constexpr double kOnFeature = 1e-4;  // of the shape's size: how well the first guess knows the feature
-constexpr double kMoved = 1e-2;      // farther, in radians or sizes, it is another contact
-constexpr double kSupport = 1e-10;   // of the size: what a point may lack to be the farthest along its normal
+constexpr double kOnFeature = 1e-4;  // relative to the shape's size: accuracy of the first guess's feature
+constexpr double kMoved = 1e-2;      // in radians or sizes; beyond this it is a different contact
+constexpr double kSupport = 1e-10;   // relative to the size: how far a point may be from the farthest along its normal
 constexpr double kSingular = 1e-12;
 
 /// The unknowns: the normal along two tangents, and how far the points slide along flat directions.
@@ -33,7 +33,7 @@ struct Unknowns {
   double side(int k) const { return k < patch[0].nflat ? 1 : -1; }
 };
 
-/// x := K⁻¹ x with K = [Tᵀ(R1 + R2 - g)T, ±TᵀF; FᵀT, 0]; false where K is singular: the points are not unique.
+/// x := K⁻¹ x with K = [Tᵀ(R1 + R2 - g)T, ±TᵀF; FᵀT, 0]; false if K is singular: the points are not unique.
 bool solve(const Unknowns& unknowns, const Mat3d& radii, double g, double* x) {
   const int n = unknowns.count;
   double K[kMostUnknowns][kMostUnknowns] = {};
@@ -67,7 +67,7 @@ bool solve(const Unknowns& unknowns, const Mat3d& radii, double g, double* x) {
   return true;
 }
 
-/// Corners, edges and faces: the corners on a supporting plane whose hull holds the point x.
+/// Corners, edges and faces: the corners on a supporting plane whose hull contains the point x.
 bool flat_patch(const Vec3d* corners, int count, const Vec3d& x, double size, SurfacePatch& out) {
   const double near = kOnFeature * size;
   out.center = corners[0];
@@ -146,7 +146,7 @@ void cylinder_patch(const Shape& s, const Vec3d& u, const Vec3d& x, double size,
   }
 }
 
-/// The patch of a shape that has x on it, with the outward normal u.
+/// The patch of a shape that contains x, with the outward normal u.
 bool patch_of(const Model& m, const Shape& s, const Vec3d& u, const Vec3d& x, SurfacePatch& out) {
   const double size = s.rbound;
   switch (s.type) {
@@ -219,7 +219,7 @@ std::optional<Witness> polish_witness(const Model& m, const Shape& a, const Shap
   if (!patch_of(m, a, w.normal, x1, w.patch[0]) || !patch_of(m, b, -w.normal, x2, w.patch[1])) return {};
   const SurfacePatch &p = w.patch[0], &q = w.patch[1];
   if (p.nflat + q.nflat > 2) return {};
-  Vec3d slide[2];  // along the flat directions
+  Vec3d slide[2];  // along flat directions
   for (int k = 0; k < p.nflat; ++k) slide[0] += p.flat[k] * dot(p.flat[k], x1 - p.center);
   for (int k = 0; k < q.nflat; ++k) slide[1] += q.flat[k] * dot(q.flat[k], x2 - q.center);
   const double size = std::min(a.rbound, b.rbound);
@@ -249,7 +249,7 @@ WitnessDerivative::WitnessDerivative(const Witness& witness, const Vec3d& about)
       about_(about),
       radii_{witness.patch[0].radii(witness.normal), witness.patch[1].radii(-witness.normal)} {}
 
-/// Along rigid motions a patch's point moves like the body, plus R (du - w × u) and what it slides:
+/// Under rigid motions a patch's point moves with the body, plus R (du - w × u) and its sliding:
 ///   dx1 - dx2 = dg n + g dn,   f_i·dn = f_i·(w × n).
 WitnessRate WitnessDerivative::along(const PairMotion& motion) const {
   const Vec3d& n = witness_.normal;

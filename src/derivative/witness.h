@@ -4,22 +4,22 @@
 
 #include "collision/shape.h"
 
-// The nearest points of two convex shapes, and in penetration the ends of the shortest way out of it, to rounding, with
-// their derivatives. With u the outward normal, a shape's surface near such a point is x(u) + Σ a_i f_i: a piece that
-// is round along some directions (∂x/∂u = R, its radii of curvature) and flat along others, f_i, to which u stays
-// normal. The points x1, x2 with the normal n from the first shape to the second are where
+// The nearest points of two convex shapes or, in penetration, the ends of the shortest way out, to rounding, with their
+// derivatives. With u the outward normal, a shape's surface near such a point is x(u) + Σ a_i f_i: a piece that is
+// round along some directions (∂x/∂u = R, its radii of curvature) and flat along others, f_i, to which u stays normal.
+// The points x1, x2 with the normal n from the first shape to the second satisfy
 //   x1(n) - x2(-n) = g n,   f_i·n = 0,      dist = -g.
-// These are as many equations as unknowns n, a_i; GJK and EPA find their solution to a tolerance, Newton's method to
-// rounding, and the implicit function theorem differentiates them.
+// with as many equations as unknowns n, a_i. GJK and EPA solve them to a tolerance, Newton's method to rounding, and
+// the implicit function theorem differentiates them.
 
 namespace sinew {
 
 /// A piece of a convex surface.
 struct SurfacePatch {
   enum class Kind {
-    Ball,  // centre + radius u; radius 0: a corner
-    Ring,  // centre + radius u⊥/|u⊥|, u⊥ across the axis: the rim or, with the axis as a flat direction, the side
-    Ellipsoid,  // centre + E u/√(uᵀ E u)
+    Ball,  // center + radius u; radius 0: a corner
+    Ring,  // center + radius u⊥/|u⊥|, u⊥ across the axis: the rim or, with the axis as a flat direction, the side
+    Ellipsoid,  // center + E u/√(uᵀ E u)
   };
   Kind kind = Kind::Ball;
   Vec3d center;
@@ -41,15 +41,15 @@ struct Witness {
   double dist() const { return dot(normal, x2 - x1); }
 };
 
-/// From a contact that is known to a tolerance (`size`: of the smaller shape). None where the nearest points are not
-/// unique, as of faces on faces, where a shape has no such description, or where they are others than the contact's.
+/// From a contact known to a tolerance. Empty if the nearest points are not unique, as
+/// for face-face contacts, if a shape has no such description, or if they do not match the contact's.
 std::optional<Witness> polish_witness(const Model& m, const Shape& a, const Shape& b, const ContactPoint& contact);
 
-/// How the nearest points move when the shapes do.
+/// Motion of the nearest points with the shapes.
 struct WitnessRate {
   Vec3d normal, x1, x2;
 };
-/// The two shapes move like rigid bodies with angular velocities w, and velocities v of their points at `about`.
+/// The two shapes move as rigid bodies with angular velocities w, and velocities v of their points at `about`.
 struct PairMotion {
   Vec3d w[2], v[2];
 };

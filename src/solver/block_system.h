@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-/// The problem as it is posed: the products that a primal solver needs, on blocks of rows and the tree-sparse M; the
+/// The problem as posed: the products that a primal solver needs, on blocks of rows and the tree-sparse M; the
 /// counterpart of TileSystem for many dofs.
 class BlockSystem {
  public:

@@ -42,7 +42,7 @@ SINEW_INLINE ConeResult evaluate_cone(const FrictionCone& cone, const double* D,
     }
     return {cost, kQuadratic};
   }
-  // between the cone and its polar: quadratic in the distance N - mu T from the cone
+  // between the cone and the polar cone: quadratic in the distance N - mu T from the cone
   const double Dm = D[0] / (mu * mu * (1 + mu * mu)), e = N - mu * T;
   force[0] = -Dm * e * mu;
   const double slip = -force[0] / T;
@@ -65,8 +65,8 @@ SINEW_INLINE ConeResult evaluate_cone(const FrictionCone& cone, const double* D,
   return evaluate_cone<6>(cone, D, jar, force, H);
 }
 
-/// Dry friction: the Huber cost, D jar²/2 while |jar| < bound = R loss, then loss (|jar| - bound / 2). Forces only
-/// where wanted.
+/// Dry friction: the Huber cost, D jar²/2 while |jar| < bound = R loss, then loss (|jar| - bound / 2). Forces only if
+/// requested.
 template <class T>
 SINEW_INLINE void add_friction(const ConstraintProblem& p, int i, const double* jar, T& cost, double* force) {
   const T zero = {}, x = take<T>(jar + i), loss = take<T>(p.frictionloss + i), Dx = take<T>(p.D + i) * x;
@@ -83,7 +83,7 @@ SINEW_INLINE double friction_cost(const ConstraintProblem& p, const double* jar,
   return sum(cost) + tail;
 }
 
-/// Half parabolas: D jar² / 2 where jar < 0. Forces only where wanted. NaN stays NaN.
+/// Half parabolas: D jar² / 2 if jar < 0. Forces only if requested. NaN propagates.
 SINEW_INLINE double inequality_cost(const double* D, const double* jar, int n, double* force) {
   const Pack zero = {};
   Pack sums = {};
@@ -102,7 +102,7 @@ SINEW_INLINE double inequality_cost(const double* D, const double* jar, int n, d
   return 0.5 * (sum(sums) + tail);
 }
 
-/// Calls scalar(begin, end) for the runs of half parabolas and cone(c) for the elliptic cones, in the order of rows.
+/// Calls scalar(begin, end) for runs of half parabolas and cone(c) for elliptic cones, in row order.
 template <class Scalar, class OneCone>
 SINEW_INLINE void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar, OneCone&& one_cone) {
   int next = p.ne + p.nf;
@@ -121,7 +121,7 @@ SINEW_INLINE void visit_inequalities(const ConstraintProblem& p, Scalar&& scalar
 SINEW_KERNEL RowCost evaluate_rows(const ConstraintProblem& p, const double* jar, double* force, int* state,
                                    double* cone_hessian) {
   RowCost result;
-  const auto set_state = [&](int i, int s, int count) SINEW_INLINED {  // rows of a cone are in one state
+  const auto set_state = [&](int i, int s, int count) SINEW_INLINED {  // all rows of a cone share one state
     const int old = state[i];
     result.nactive += s != kSatisfied ? count : 0;
     result.nchange += s != old ? count : 0;

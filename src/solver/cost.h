@@ -4,17 +4,17 @@
 
 namespace sinew {
 
-/// A row of W, the second derivative of the rows' cost: the rows that it couples, side by side, and their weights.
+/// A row of W, the Hessian of the rows' cost: the consecutive rows that it couples, and their weights.
 struct RowWeights {
   int first = 0;
   int count = 0;
   const double* weight = nullptr;
 };
 
-/// W's row of a row in the state kQuadratic, where it is D alone, or kCone.
+/// Row of W for a row in the state kQuadratic, where it is just D, or kCone.
 RowWeights row_weights(const ConstraintProblem& p, int row, int state, const double* cone_hessian);
 
-/// s(jar) alone.
+/// Only s(jar).
 double row_cost(const ConstraintProblem& p, const double* jar);
 
 }  // namespace sinew

@@ -19,7 +19,7 @@ DualOperator::DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& 
     solve_for_rows(scratch);
 }
 
-/// A = Yᵀ D⁻¹ Y with Y = L⁻ᵀ Jᵀ, M = Lᵀ D L. Y stands dof by dof, so that all rows are solved at once.
+/// A = Yᵀ D⁻¹ Y with Y = L⁻ᵀ Jᵀ, M = Lᵀ D L. Y is stored dof by dof, so that all rows are solved at once.
 SINEW_KERNEL void DualOperator::form_matrix(Scratch& scratch) {
   const TreeMatrix& M = p_.M;
   const int n = M.n, nefc = p_.nefc, stride = padded(nefc);
@@ -27,7 +27,7 @@ SINEW_KERNEL void DualOperator::form_matrix(Scratch& scratch) {
   A_ = scratch.take<double>(static_cast<std::size_t>(nefc) * stride);
   Af_ = scratch.zeros<double>(stride);
   double* Y = scratch.zeros<double>(static_cast<std::size_t>(n) * stride);
-  bool* touched = scratch.zeros<bool>(n);  // the dof moves some row
+  bool* touched = scratch.zeros<bool>(n);  // the dof affects some row
   for (const RowBlock& block : p_.blocks) {
     for (int j = 0; j < block.nnz; ++j) {
       touched[block.col[j]] = true;
@@ -66,7 +66,7 @@ SINEW_KERNEL void DualOperator::form_matrix(Scratch& scratch) {
   }
 }
 
-/// M⁻¹ Jᵀ, each row on the dofs of the trees that it touches.
+/// M⁻¹ Jᵀ, each row on the dofs of its trees.
 void DualOperator::solve_for_rows(Scratch& scratch) {
   const ConstraintProblem& p = p_;
   const int n = p.M.n;
@@ -170,7 +170,7 @@ double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena) 
   multiply_rows_transposed(p.blocks, force, f, p.M.n, arena);
   std::copy(f, f + p.M.n, w);
   solve_tree(p.M, w);
-  // two sums: forces of an infinite warm start make them infinities that cancel to NaN, as in MuJoCo
+  // two sums: with an infinite warm start both are infinite and cancel to NaN, as in MuJoCo
   double quadratic = 0.5 * dot(f, w, p.M.n), linear = 0;
   for (int i = 0; i < p.nefc; ++i) {
     quadratic += 0.5 * p.R[i] * force[i] * force[i];

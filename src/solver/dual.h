@@ -6,24 +6,24 @@
 
 namespace sinew {
 
-/// Up to this many rows the dual problem's matrix is formed. With 64 rows it takes 32 kB, the first cache of a common
-/// core. Measured, PGS from a warm start: one tree of 27 dofs, 63 rows 13 µs formed and 27 µs not, 126 rows 50 and 54;
-/// eight bodies of 6 dofs, 63 rows 15 and 8, 126 rows 114 and 16. What one tree gains below 64, bodies lose a multiple
-/// of above.
+/// Up to this many rows the matrix of the dual problem is formed: 64 rows take 32 kB, the L1 cache of a typical core.
+/// Measured, PGS from a warm start: one tree of 27 dofs, 63 rows 13 µs formed and 27 µs not, 126 rows 50 and 54; eight
+/// bodies of 6 dofs, 63 rows 15 and 8, 126 rows 114 and 16. Beyond 64 rows, separate bodies would lose far more than a
+/// single tree gains.
 inline constexpr int kFormedRows = 64;
 
-/// The dual problem's matrix A = J M⁻¹ Jᵀ, and A f while single forces change. With few rows A is formed. With many it
-/// never is: w = M⁻¹ Jᵀ f is kept up to date and (A f)_i is J_i w, so that cost and memory grow with the number of
-/// rows, not with its square.
+/// The matrix of the dual problem A = J M⁻¹ Jᵀ, and A f under changes of single forces. With few rows A is formed; with
+/// many, w = M⁻¹ Jᵀ f is kept up to date and (A f)_i is J_i w, so that cost and memory are linear in the number of
+/// rows.
 class DualOperator {
  public:
   DualOperator(const ConstraintProblem& p, Scratch& scratch, Arena& arena);
 
   bool is_formed() const { return A_ != nullptr; }
 
-  /// Takes all forces anew. The array stays the caller's, who must report every change in it.
+  /// Sets all forces. The caller owns the array and must report every change in it.
   void set_forces(const double* force);
-  /// force[row] was changed by so much.
+  /// force[row] has changed by `change`.
   SINEW_INLINE void change_force(int row, double change) {
     if (change == 0) return;
     if (A_)
@@ -41,7 +41,7 @@ class DualOperator {
   const double* b() const { return b_; }
 
  private:
-  struct Support {  // the dofs of the trees that a block touches
+  struct Support {  // dofs of the trees of a block
     int ntree = 0;
     const int* begin = nullptr;
     const int* end = nullptr;
@@ -59,9 +59,9 @@ class DualOperator {
   Arena& arena_;
   double* b_ = nullptr;
   double* diagonal_ = nullptr;
-  double* A_ = nullptr;   // nefc rows of `stride` numbers, or null with many rows
+  double* A_ = nullptr;   // nefc rows of `stride` entries, or null with many rows
   double* Af_ = nullptr;  // A force
-  int stride_ = 0;        // nefc as a whole number of packs
+  int stride_ = 0;        // nefc rounded up to whole packs
   // instead of A:
   int* block_of_ = nullptr;
   Support* support_ = nullptr;
@@ -71,13 +71,13 @@ class DualOperator {
 /// force·b + ½ force·(A + R) force
 double dual_cost(const ConstraintProblem& p, const double* force, Arena& arena);
 
-/// An update of forces that raises the dual cost by more than this is taken back.
+/// A force update that raises the dual cost by more than this is reverted.
 inline constexpr double kDualGuard = 1e-10;
 
 /// d·residual + ½ d·A d for n forces that change by d; A row-major.
 double dual_cost_change(const double* A, const double* residual, const double* d, int n);
 
-/// Sets the states that follow from the forces and records one sweep.
+/// Sets the states implied by the forces and records one sweep.
 void record_dual_iteration(const ConstraintProblem& p, double improvement, Solution& x);
 
 }  // namespace sinew

@@ -9,11 +9,11 @@
 namespace sinew {
 namespace {
 
-/// Rows k … of U from the rows of H: U_k = (H_k - Σ_{t<k} U_tk U_t) / sqrt(pivot), four rows at a time. A pivot that is
-/// not positive belongs to a direction without inertia: it becomes the smallest value, its row is cleared.
+/// Rows k … of U from the rows of H: U_k = (H_k - Σ_{t<k} U_tk U_t) / sqrt(pivot), four rows at a time. A nonpositive
+/// pivot belongs to a direction without inertia: it is set to the smallest value, its row is cleared.
 ///
-/// Whole packs are worked on, from the one that holds the diagonal to the end of the padded row: what stands left of
-/// the diagonal means nothing and is never read.
+/// Works on whole packs, from the one that holds the diagonal to the end of the padded row: entries left of the
+/// diagonal are garbage and never read.
 SINEW_KERNEL void factor_panel(double* U, int stride, int width, double* diag_inv) {
   double coef[4];
   for (int k0 = 0; k0 < width; k0 += 4) {
@@ -29,7 +29,7 @@ SINEW_KERNEL void factor_panel(double* U, int stride, int width, double* diag_in
       row[k] = pivot;
       diag_inv[k] = inv;
     }
-    for (int j = k1; j < width; ++j) {  // there are rows below only behind four whole ones
+    for (int j = k1; j < width; ++j) {  // rows remain below only after four full ones
       const int first = j / 4 * 4;
       for (int t = 0; t < 4; ++t) coef[t] = U[(k0 + t) * stride + j];
       subtract_combination<4>(U + j * stride + first, U + k0 * stride + first, stride, coef, stride - first);
@@ -99,7 +99,7 @@ SINEW_INLINE void combine_packs(double* line, const double* J, const double* coe
   for (int k = 0; k < packs; ++k) store(line + 4 * k, v[k]);
 }
 
-/// The same for n numbers; up to three behind the line are overwritten.
+/// The same for n entries; up to three after the end are overwritten.
 SINEW_INLINE void combine_rows(double* line, const double* J, const double* coef, int stride, int nrow, int n) {
   int i = 0;
   for (; n - i > 12; i += 16) combine_packs<4>(line + i, J + i, coef, stride, nrow);
@@ -117,8 +117,8 @@ SINEW_INLINE void add(double* y, const double* x, int n) {
   for (; i < n; ++i) y[i] += x[i];
 }
 
-/// Rows of H that belong to the first run of columns: H_pq += Σ_r Z_rp J_rq for q >= p. `offset` says where each run
-/// starts inside the rows at H.
+/// Rows of H of the first run of columns: H_pq += Σ_r Z_rp J_rq for q >= p. `offset`: start of each run inside the rows
+/// at H.
 SINEW_KERNEL void add_product(double* H, int h_stride, const ColumnRun* run, int nrun, const int* offset,
                               const ProductRows& rows, double* line) {
   const int end = run[nrun - 1].at + run[nrun - 1].count;
@@ -155,7 +155,7 @@ Hessian::Hessian(const ConstraintProblem& p, Scratch& scratch) : p_(p), plan_(pl
   for (std::size_t i = 0; i < p.blocks.size(); ++i) blocks_[i] = arranged(p.blocks[i], scratch);
 }
 
-/// The block with its columns in the order of elimination; where that is their order already, on the same numbers.
+/// The block with its columns in elimination order; if they already are, it refers to the same values.
 Hessian::Block Hessian::arranged(const RowBlock& from, Scratch& scratch) const {
   Block block = {from.row, from.nrow, from.nnz, from.J, scratch.take<ColumnRun>(from.nnz), 0};
   bool sorted = true;
@@ -167,7 +167,7 @@ Hessian::Block Hessian::arranged(const RowBlock& from, Scratch& scratch) const {
            (plan_.identity || (place + count < plan_.n && plan_.node_of[place + count] == node &&
                                plan_.place[from.col[k + count]] == place + count)))
       ++count;
-    // insertion into the runs so far: there are few, and most come in order
+    // insertion sort into the runs so far: there are few, and most come in order
     int i = block.nrun++;
     for (; i > 0 && block.run[i - 1].place > place; --i) block.run[i] = block.run[i - 1];
     sorted &= i == block.nrun - 1;
@@ -205,7 +205,7 @@ void Hessian::add_inertia() {
       continue;
     }
     const int own_place = plan_.place[i], own_node = plan_.node_of[own_place];
-    int last = -1;  // ancestors come node by node: most stand in the same block as the one before
+    int last = -1;  // ancestors come node by node: most are in the same block as the previous one
     double* U = nullptr;
     int origin = 0, step = 0;
     for (int k = 0; k < M.rownnz[i]; ++k) {
@@ -238,7 +238,7 @@ void Hessian::add_rows(const Block& block, const int* state, const double* cone_
     panel.U[own * (panel.stride + 1)] += p_.D[block.row] * block.J[0] * block.J[0];
     return;
   }
-  // the active rows of J, and the same times W
+  // the active rows of J and of W J
   int nactive = 0;
   for (int r = 0; r < block.nrow; ++r) {
     const int row = block.row + r, s = state[row];
@@ -258,14 +258,14 @@ void Hessian::add_rows(const Block& block, const int* state, const double* cone_
   }
 }
 
-/// Subtracts the part that node k's rows contribute to the rows of the nodes they reach.
+/// Subtracts the contribution of node k's rows to the rows of the nodes they reach.
 void Hessian::reduce_later_nodes(int k) {
   const Elimination::Node& node = plan_.node[k];
   const Panel& from = panel_[k];
   for (int i = 0; i < node.nreach; ++i) {
     const Elimination::Node& later = plan_.node[node.reach[i]];
     const Panel& to = panel_[node.reach[i]];
-    // its own columns, together with the reached nodes that stand directly behind them there as well
+    // its own columns, together with the reached nodes that directly follow them in both panels
     const double* P = from.U + node.offset[i];
     int j = i + 1, at = 0;
     while (j < node.nreach && at < later.nreach && later.reach[at] == node.reach[j]) ++j, ++at;
@@ -304,7 +304,7 @@ void Hessian::solve(double* x) const {
   }
   double* y = permuted_;
   for (int i = 0; i < plan_.n; ++i) y[plan_.place[i]] = x[i];
-  // the numbers of a node's columns are gathered, so that its rows meet them side by side
+  // the entries of a node's columns are gathered, so that its rows access them contiguously
   const auto gather = [&](const Elimination::Node& node, int stride) {
     std::copy_n(y + node.begin, node.width, gathered_);
     for (int i = 0; i < node.nreach; ++i) {

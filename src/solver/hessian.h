@@ -6,15 +6,15 @@
 
 namespace sinew {
 
-/// Columns of a block of rows that stand side by side in H as well.
+/// Columns of a block of rows that are contiguous in H as well.
 struct ColumnRun {
-  int place = 0;  // first column, in the order of elimination
+  int place = 0;  // first column, in elimination order
   int count = 0;
   int at = 0;    // first column inside the block
   int node = 0;  // all belong to this node
 };
 
-/// The active rows of a block, J and Z = W J, `stride` numbers apart.
+/// The active rows of a block, J and Z = W J, `stride` entries apart.
 struct ProductRows {
   const double* J = nullptr;
   const double* Z = nullptr;
@@ -22,14 +22,13 @@ struct ProductRows {
   int count = 0;
 };
 
-/// H = M + Jᵀ W J and its Cholesky factor UᵀU. W is D on the rows in the quadratic state and the cone's own Hessian on
-/// contacts in their middle zone. Memory is taken from the scratch of the solver that owns this object.
+/// H = M + Jᵀ W J and its Cholesky factor UᵀU. W is D for rows in the quadratic state and the cone's Hessian for
+/// contacts in their middle zone. Memory comes from the scratch of the owning solver.
 class Hessian {
  public:
   Hessian(const ConstraintProblem& p, Scratch& scratch);
 
-  /// Assembles H for these states and factors it. cone_hessian: 36 numbers for each cone, used where the state is
-  /// kCone.
+  /// Assembles H for these states and factors it. cone_hessian: 36 entries per cone, used if the state is kCone.
   void factor(const int* state, const double* cone_hessian);
 
   /// x := H⁻¹ x
@@ -41,7 +40,7 @@ class Hessian {
     int stride = 0;
   };
 
-  /// Rows of J on common columns, in the order of elimination.
+  /// Rows of J on common columns, in elimination order.
   struct Block {
     int row = 0;
     int nrow = 0;
@@ -64,10 +63,10 @@ class Hessian {
   Block* blocks_ = nullptr;
   double* weighted_ = nullptr;  // W J of one block: its active rows
   double* active_ = nullptr;    // J of one block: its active rows
-  double* line_ = nullptr;      // a line of one block's Jᵀ W J
-  int* offset_ = nullptr;       // where the runs of a block stand inside a panel
-  double* permuted_ = nullptr;  // a right-hand side in the order of elimination
-  double* gathered_ = nullptr;  // its numbers at the columns of one node
+  double* line_ = nullptr;      // one row of a block's Jᵀ W J
+  int* offset_ = nullptr;       // start of a block's runs inside a panel
+  double* permuted_ = nullptr;  // a right-hand side in elimination order
+  double* gathered_ = nullptr;  // its entries at the columns of one node
 };
 
 }  // namespace sinew

@@ -10,7 +10,7 @@ namespace {
 
 using Candidates = std::array<RayPoint, 3>;
 
-/// Moves a bracket end to every candidate on its side of the minimum whose slope is flatter.
+/// Moves a bracket end to candidates on its side of the minimum with a flatter slope.
 bool tighten(RayPoint& end, const Candidates& candidates) {
   bool moved = false;
   for (const RayPoint& c : candidates) {

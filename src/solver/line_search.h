@@ -14,8 +14,8 @@ struct Step {
   bool lost_precision = false;
 };
 
-/// Exact minimum along the ray: one-sided Newton steps until the slope changes sign, then Newton steps and the midpoint
-/// inside the bracket. Zero where nothing better was found.
+/// Exact minimum along the ray: one-sided Newton steps until the slope changes sign, then Newton steps and bisection
+/// inside the bracket. Zero if no decrease was found.
 Step line_search(const ConstraintProblem& p, const SolverOptions& options, const SearchRay& ray, Arena& arena);
 
 }  // namespace sinew

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-/// Friction rows of the problem without regularization: residual and matrix of one group of rows.
+/// Friction rows of the unregularized problem: residual and matrix of one group of rows.
 struct SlipGroup {
   double A[25], residual[5], old[5], constant[5];  // constant = residual - A old
 

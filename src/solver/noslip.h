@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-/// Removes slip: repeats Gauss-Seidel on the friction forces of x.force alone, without regularization.
+/// Removes slip: Gauss-Seidel iterations on the friction forces of x.force alone, without regularization.
 void remove_slip(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena);
 
 }  // namespace sinew

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-/// The graph of nodes: neighbours as bit rows, so that eliminating a node is a few word operations.
+/// The graph of nodes: neighbors as bit rows, so that eliminating a node takes a few word operations.
 class NodeGraph {
  public:
   NodeGraph(int n, Scratch& scratch) : words_((n + 63) / 64), bits_(scratch.zeros<std::uint64_t>(n * words_)) {}
@@ -22,13 +22,13 @@ class NodeGraph {
       for (int j = 0; j < i; ++j) connect(nodes[i], nodes[j]);
   }
   template <class Visit>
-  void for_each_neighbour(int a, Visit&& visit) const {
+  void for_each_neighbor(int a, Visit&& visit) const {
     for (int w = 0; w < words_; ++w)
       for (std::uint64_t bits = row(a)[w]; bits; bits &= bits - 1) visit(64 * w + std::countr_zero(bits));
   }
-  /// Removes `a`; its neighbours become neighbours of one another.
+  /// Removes `a`; its neighbors become neighbors of one another.
   void eliminate(int a) {
-    for_each_neighbour(a, [&](int b) {
+    for_each_neighbor(a, [&](int b) {
       for (int w = 0; w < words_; ++w) row(b)[w] |= row(a)[w];
       row(b)[b / 64] &= ~(std::uint64_t{1} << (b % 64));
       row(b)[a / 64] &= ~(std::uint64_t{1} << (a % 64));
@@ -43,13 +43,12 @@ class NodeGraph {
   std::uint64_t* bits_;
 };
 
-/// Dofs that are eliminated together. A dof continues the node of the dof before it when that one is its parent and has
-/// no other child (a branch), or when both stand alone in M and occur in the same rows (a free body with diagonal
-/// inertia).
+/// Dofs that are eliminated together. A dof extends the node of the previous dof if that is its parent and has no other
+/// child (a branch), or if both are decoupled in M and occur in the same rows (a free body with diagonal inertia).
 int group_dofs(const ConstraintProblem& p, int* group, Scratch& scratch) {
   const TreeMatrix& M = p.M;
   int* children = scratch.zeros<int>(M.n);
-  std::uint64_t* rows = scratch.zeros<std::uint64_t>(M.n);  // a fingerprint of the blocks that a dof occurs in
+  std::uint64_t* rows = scratch.zeros<std::uint64_t>(M.n);  // a fingerprint of the blocks in which a dof occurs
   std::uint64_t mark = 1;
   for (const RowBlock& b : p.blocks) {
     mark = mark * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -114,7 +113,7 @@ Elimination plan_elimination(const ConstraintProblem& p, Scratch& scratch) {
   int* degree = scratch.take<int>(e.nnode);
   const auto count = [&](int a) {
     degree[a] = 0;
-    graph.for_each_neighbour(a, [&](int b) { degree[a] += width[b]; });
+    graph.for_each_neighbor(a, [&](int b) { degree[a] += width[b]; });
   };
   for (int a = 0; a < e.nnode; ++a) {
     order[a] = -1;
@@ -129,11 +128,11 @@ Elimination plan_elimination(const ConstraintProblem& p, Scratch& scratch) {
     Elimination::Node& node = e.node[k];
     node = {.begin = begin, .width = width[best], .nreach = 0, .reach = nullptr, .offset = nullptr, .ncol = 0};
     begin += node.width;
-    graph.for_each_neighbour(best, [&](int) { ++node.nreach; });
+    graph.for_each_neighbor(best, [&](int) { ++node.nreach; });
     node.reach = scratch.take<int>(node.nreach);
     node.offset = scratch.take<int>(node.nreach);
     int i = 0;
-    graph.for_each_neighbour(best, [&](int b) { node.reach[i++] = b; });
+    graph.for_each_neighbor(best, [&](int b) { node.reach[i++] = b; });
     graph.eliminate(best);
     for (int j = 0; j < node.nreach; ++j) count(node.reach[j]);
   }

@@ -10,12 +10,12 @@
 #include "solver/dual.h"
 #include "solver/qcqp.h"
 
-// The sweeps of projected Gauss-Seidel, for any form of the dual matrix: Dual is DualOperator, or in the tests its
-// plain text.
+// Projected Gauss-Seidel sweeps for any form of the dual matrix: Dual is DualOperator or, in the tests, its scalar
+// reference implementation.
 
 namespace sinew {
 
-/// PCG32 (O'Neill 2014) with a fixed stream: the order of updates is random and yet always the same.
+/// PCG32 (O'Neill 2014) with a fixed stream: the order of updates is random but reproducible.
 class Pcg32 {
  public:
   Pcg32() { (*this)(); }
@@ -31,7 +31,7 @@ class Pcg32 {
   std::uint64_t state_ = 0;
 };
 
-/// A row or an elliptic cone: what is updated at once.
+/// A row or an elliptic cone, updated at once.
 struct SweepUnit {
   int row = 0;
   const FrictionCone* cone = nullptr;
@@ -50,7 +50,7 @@ inline int collect_units(const ConstraintProblem& p, SweepUnit* units) {
   return count;
 }
 
-/// NaN stays NaN, so that it shows up in the acceleration.
+/// NaN propagates: it must show up in the acceleration.
 SINEW_INLINE double not_negative(double x) { return x < 0 ? 0.0 : x; }
 
 template <class Dual>
@@ -70,7 +70,7 @@ SINEW_INLINE double update_scalar(const ConstraintProblem& p, Dual& A, int i, do
   return change;
 }
 
-/// A cone: first along the ray of the present force, then the friction part for that normal force.
+/// A cone: first along the ray of the current force, then the friction part for that normal force.
 template <class Dual>
 double update_cone(const ConstraintProblem& p, Dual& dual, const FrictionCone& cone, double* force) {
   const int dim = std::clamp(cone.dim, 1, 6);
@@ -121,7 +121,7 @@ double update_cone(const ConstraintProblem& p, Dual& dual, const FrictionCone& c
   return change;
 }
 
-/// Brings extrapolated forces back to where they are admissible.
+/// Projects extrapolated forces back onto the admissible set.
 inline void project_forces(const ConstraintProblem& p, double* force) {
   for (int i = p.ne; i < p.ne + p.nf; ++i) force[i] = clip(force[i], -p.frictionloss[i], p.frictionloss[i]);
   int row = p.ne + p.nf;
@@ -158,7 +158,7 @@ SINEW_INLINE void iterate_pgs(Dual& A, const ConstraintProblem& p, const SolverO
   std::copy(x.force, x.force + p.nefc, previous);
   Pcg32 random;
   x.niter = 0;
-  int run = 0;  // sweeps since the momentum was last dropped
+  int run = 0;  // sweeps since the last momentum reset
   for (int iter = 0; iter < options.iterations; ++iter) {
     const double beta = iter == 0 ? 0.0 : (run - 1) / (run + 2.0);
     if (beta > 0) {

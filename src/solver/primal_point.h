@@ -13,8 +13,8 @@ namespace sinew {
 
 SINEW_INLINE double norm(const double* x, int n) { return std::sqrt(dot(x, x, n)); }
 
-/// The point where a primal solver stands: a, what the cost says there, and the last search direction. `update`
-/// evaluates the rows and the gradient M a - f - Jᵀ force.
+/// The current point of a primal solver: a, cost and gradient there, and the last search direction. `update` evaluates
+/// the rows and the gradient M a - f - Jᵀ force.
 template <class System>
 class PrimalPoint {
  public:
@@ -48,7 +48,7 @@ class PrimalPoint {
     in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(jar + i, take<T>(jar + i) - take<T>(p.aref + i)); });
   }
 
-  /// Takes what is known of the rows at the start.
+  /// Uses what is already known of the rows at the start.
   SINEW_INLINE void begin(double* cone_hessian) {
     if (!start.evaluated) {
       std::fill_n(x.state, p.nefc, -1);
@@ -71,8 +71,8 @@ class PrimalPoint {
     gradient_norm = p.scale * norm(grad, n);
   }
 
-  /// max(0, ½ scale grad · z): how much the cost may still fall, by the quadratic model that z comes from. NaN stays
-  /// what it is: it must not pass for a cost that cannot fall.
+  /// max(0, ½ scale grad · z): the decrease predicted by the quadratic model that z comes from. NaN propagates: it must
+  /// not be mistaken for convergence.
   SINEW_INLINE double expected_decrease() const {
     const double decrease = 0.5 * p.scale * dot(grad, z, n);
     return decrease < 0 ? 0.0 : decrease;
@@ -84,22 +84,22 @@ class PrimalPoint {
     system.solve_inertia(z);
   }
 
-  /// The direction `search` is there: what changes along it.
+  /// Computes the products with the new direction `search`.
   SINEW_INLINE void aim() {
     system.multiply_inertia(search, Mv);
     system.multiply_rows(search, Jv);
   }
 
-  /// Newton's step as it is, where no row changes its state on the way: the cost is then one parabola, and the step
-  /// ends at its minimum. False, and nothing has moved, where that is not so and the line has to be searched; the
-  /// forces are then those at the end of the step.
+  /// Takes the full Newton step if no row changes state on the way: the cost is then a parabola, and the step ends at
+  /// its minimum. Otherwise returns false without moving, and a line search is needed; the forces are then those at the
+  /// end of the step.
   SINEW_INLINE bool take_whole_step() {
     if (rows.ncone > 0) return false;
     in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(moved + i, take<T>(jar + i) + take<T>(Jv + i)); });
     std::copy_n(x.state, p.nefc, moved_state);
     const RowCost there = evaluate_rows(p, moved, x.force, moved_state, nullptr);
     if (there.nchange > 0) return false;
-    // grad is free: it takes the smooth part of the gradient there
+    // grad is free: it holds the smooth part of the gradient there
     const double length = norm(search, n), slope0 = dot(search, grad, n);
     in_packs(n, [&]<class T>(int i)
                     SINEW_INLINED { give(grad + i, take<T>(Ma + i) - take<T>(p.frc_smooth + i) + take<T>(Mv + i)); });
@@ -116,7 +116,7 @@ class PrimalPoint {
     return true;
   }
 
-  /// Line search along `search`; false where it found nothing better.
+  /// Line search along `search`; false if it found no decrease.
   SINEW_INLINE bool search_line() {
     step = line_search(p, options, {x.acc, search, Ma, Mv, jar, Jv}, arena);
     x.lost_precision |= step.lost_precision;
@@ -127,7 +127,7 @@ class PrimalPoint {
     return true;
   }
 
-  /// Records the iteration; true where progress has become smaller than the tolerance.
+  /// Records the iteration; true if progress is below the tolerance.
   bool finish_iteration(int nupdate) {
     const double improvement = p.scale * step.decrease;
     if (x.niter < static_cast<int>(x.stat.size()))
@@ -166,7 +166,7 @@ SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, c
   }
 
   system.prepare_factor(at.scratch);
-  bool current = false;  // the factor belongs to the present states
+  bool current = false;  // the factor matches the current states
   while (true) {
     if (!current) system.factor(x.state, cone_hessian);
     copy(at.grad, at.n, at.z);

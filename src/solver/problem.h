@@ -4,7 +4,7 @@
 
 #include "sinew/constants.h"
 
-// The convex problem that constraint dynamics poses at one instant, without bodies, joints or contacts:
+// The convex problem of constraint dynamics at one instant, without bodies, joints or contacts:
 //
 //   minimize over a:   ½ (M a − f)·(a − M⁻¹ f) + s(J a − a_ref),      f = smooth force
 //
@@ -43,12 +43,12 @@ struct FrictionCone {
   const double* friction = nullptr;  // dim - 1 coefficients
 };
 
-/// Rows stand in the order equality (ne), friction (nf), then limits and contacts.
+/// Row order: equality (ne), friction (nf), then limits and contacts.
 struct ConstraintProblem {
   TreeMatrix M;
   std::span<const RowBlock> blocks;
   std::span<const FrictionCone> cones;
-  bool elliptic = false;  // the cones' kind
+  bool elliptic = false;  // kind of all cones
   int nefc = 0;
   int ne = 0;
   int nf = 0;
@@ -62,10 +62,10 @@ struct ConstraintProblem {
   double dual_scale = 1;  // the same for the solvers that work on forces
 };
 
-/// What a row's cost is doing at the current point; MuJoCo's numbers.
+/// Region of a row's cost at the current point; MuJoCo's values.
 enum RowState : int { kSatisfied, kQuadratic, kLinearNeg, kLinearPos, kCone };
 
-/// Numbers that are kept of an elliptic cone's Hessian: dim x dim of them are used.
+/// Size of the storage for an elliptic cone's Hessian: dim x dim entries are used.
 inline constexpr int kConeHessian = 36;
 
 }  // namespace sinew

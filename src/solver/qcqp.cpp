@@ -11,7 +11,7 @@ namespace {
 constexpr double kTooSmall = 1e-10;
 constexpr int kMostSteps = 20;
 
-/// The inverse of P (n = 2, 3: by cofactors; 5: by Cholesky); false where it is nearly singular.
+/// The inverse of P (n = 2, 3: by cofactors; 5: by Cholesky); false if it is nearly singular.
 bool invert2(const double* P, double* inv) {
   const double det = P[0] * P[3] - P[1] * P[2];
   if (det < kTooSmall) return false;

@@ -43,7 +43,7 @@ SINEW_INLINE ConeOnRay prepare_cone(const FrictionCone& cone, const double* D, c
   return prepare_cone<6>(cone, D, jar, Jv);
 }
 
-/// phi of a cone for every way from one zone to another.
+/// phi of a cone for every transition between zones.
 SINEW_INLINE double cone_difference(const ConeOnRay& c, double alpha, double N, double T, Zone zone) {
   const double mu = c.mu, e0 = c.U0 - mu * c.T0, e = N - mu * T;
   const double q = alpha * (alpha * c.k2 + c.k1);
@@ -78,8 +78,8 @@ SINEW_INLINE void add_cone(const ConeOnRay& c, RayPoint& p) {
   }
 }
 
-/// Dry friction of n rows: Huber cost, D x²/2 inside of |x| < R f and f (|x| - R f / 2) outside, as differences between
-/// jar and x = jar + alpha Jv.
+/// Dry friction of n rows: Huber cost, D x²/2 for |x| < R f and f (|x| - R f / 2) beyond, as differences between jar
+/// and x = jar + alpha Jv.
 struct FrictionRows {
   const double *D, *R, *loss, *jar, *Jv;
 };
@@ -87,7 +87,7 @@ template <class T>
 SINEW_INLINE void add_friction(const FrictionRows& r, int i, double alpha, T& phi, T& d1, T& d2) {
   const T D = take<T>(r.D + i), f = take<T>(r.loss + i), j = take<T>(r.jar + i), v = take<T>(r.Jv + i);
   const T zero = {}, half = zero + 0.5, bound = take<T>(r.R + i) * f, x = j + alpha * v;
-  // -1, 0, 1: where the row is, there and here
+  // -1, 0, 1: side of the row at 0 and at alpha
   const T side0 = j <= -bound ? zero - 1 : (j < bound ? zero : zero + 1);
   const T side = x <= -bound ? zero - 1 : (x < bound ? zero : zero + 1);
   const T inside = half * D * (x - j) * (x + j), outside = side * f * (x - j);
@@ -108,7 +108,7 @@ SINEW_INLINE void add_frictions(const FrictionRows& r, int n, RayPoint& p) {
   p.d2 += sum(d2) + d2_tail;
 }
 
-/// Half parabolas of n rows: D x²/2 where x < 0.
+/// Half parabolas of n rows: D x²/2 if x < 0.
 SINEW_INLINE void add_inequalities(const double* D, const double* jar, const double* Jv, int n, RayPoint& p) {
   const Pack zero = {};
   Pack phi = {}, d1 = {}, d2 = {};
@@ -178,7 +178,7 @@ SINEW_KERNEL void RayCost::prepare(Scratch& scratch) {
   }
   ninequality_ -= nrow;
   if (ninequality_ == 0) return;
-  // rows of cones are not half parabolas: a zero weight takes them out of that sum
+  // rows of cones are not half parabolas: a zero weight excludes them from that sum
   const int begin = p.ne + p.nf;
   double* D = scratch.take<double>(p.nefc);
   copy(p.D + begin, p.nefc - begin, D + begin);

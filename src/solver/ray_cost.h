@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-/// The point and the direction along which the cost is minimized, with what is already known of them.
+/// The point and the direction along which the cost is minimized, with their known products.
 struct SearchRay {
   const double* acc = nullptr;
   const double* search = nullptr;

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-/// out[r] = J[r] · v of n rows, which share the loads of v.
+/// out[r] = J[r] · v for n rows, which share the loads of v.
 template <int n>
 SINEW_INLINE void multiply_together(const double* J, const double* v, int nnz, double* out) {
   Pack s[n] = {};
@@ -29,7 +29,7 @@ SINEW_INLINE void gather(const double* v, const int* col, int n, double* out) {
   for (; k < n; ++k) out[k] = v[col[k]];
 }
 
-/// out = J v; `gathered` holds the numbers of v at the columns of one block.
+/// out = J v; `gathered` holds the entries of v at the columns of one block.
 SINEW_KERNEL void multiply_blocks(std::span<const RowBlock> blocks, const double* v, double* gathered, double* out) {
   for (const RowBlock& b : blocks) {
     const double* J = b.J;
@@ -64,7 +64,7 @@ SINEW_KERNEL void combine_block(const double* J, const double* f, int nrow, int 
   }
 }
 
-/// The most columns of any block.
+/// Largest number of columns of any block.
 int widest(std::span<const RowBlock> blocks) {
   int nnz = 0;
   for (const RowBlock& b : blocks) nnz = std::max(nnz, b.nnz);

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-/// The problem in tiles, where the method works on them and they are the better way.
+/// The problem in tiles, if the method supports them and they are faster.
 std::optional<TileSystem> cut_for(SolverMethod method, const ConstraintProblem& p, Scratch& scratch) {
   return method == SolverMethod::Newton ? TileSystem::cut(p, scratch) : std::nullopt;
 }

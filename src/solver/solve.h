@@ -6,13 +6,13 @@
 #include "sinew/solver_stat.h"
 #include "solver/problem.h"
 
-// The door of this folder: a problem goes in; forces, states, acceleration and statistics come out. Whoever only wants
-// a problem solved needs no other header. evaluate.h asks what a problem is at a given acceleration, rows.h multiplies
-// with J; everything else is private (tests/lint/include_order.py).
+// The interface of this folder: takes a problem and computes forces, states, acceleration and statistics. Besides this
+// header, evaluate.h evaluates a problem at a given acceleration, and rows.h multiplies with J; everything else is
+// private (tests/lint/include_order.py).
 
 namespace sinew {
 
-enum class SolverMethod : int { PGS, CG, Newton };  // MuJoCo's numbers
+enum class SolverMethod : int { PGS, CG, Newton };  // MuJoCo's values
 
 struct SolverOptions {
   SolverMethod method = SolverMethod::Newton;
@@ -24,25 +24,25 @@ struct SolverOptions {
   int noslip_iterations = 0;
 };
 
-/// PGS and noslip end with forces: frc_constraint belongs to them, acc does not. It is acc_smooth + M⁻¹ frc_constraint.
+/// PGS and noslip end with forces and frc_constraint: the caller computes acc = acc_smooth + M⁻¹ frc_constraint.
 inline bool ends_with_forces(const SolverOptions& options) {
   return options.method == SolverMethod::PGS || options.noslip_iterations > 0;
 }
 
-/// What is told of a solution beside its numbers.
+/// Statistics of a solution.
 struct SolverReport {
-  std::span<SolverStat> stat;   // the caller's; iterations beyond its end are not recorded
-  int niter = 0;                // iterations done; noslip adds its own
+  std::span<SolverStat> stat;   // owned by the caller; iterations beyond its end are not recorded
+  int niter = 0;                // iterations done, including those of noslip
   bool lost_precision = false;  // a curvature that must be positive was not
 };
 
-/// Where the result goes. The arrays are the caller's.
+/// The result. The caller owns the arrays.
 struct Solution : SolverReport {
   double* acc = nullptr;             // n
   double* frc_constraint = nullptr;  // n: Jᵀ force
   double* force = nullptr;           // nefc
   int* state = nullptr;              // nefc, as RowState
-  double* b = nullptr;               // nefc: J acc_smooth - aref; solve_from leaves it alone
+  double* b = nullptr;               // nefc: J acc_smooth - aref; not changed by solve_from
 };
 
 /// Solves a problem. Starts at `warm`, the last step's acceleration, if that costs no more than acc_smooth; null: at
@@ -53,24 +53,24 @@ void solve_problem(const ConstraintProblem& p, const SolverOptions& options, con
 /// Solves a problem from x.acc; PGS from x.force.
 void solve_from(const ConstraintProblem& p, const SolverOptions& options, Solution& x, Arena& arena);
 
-/// A problem that shares no dof and no row with the others of its world.
+/// A problem that shares no dof and no row with the other parts of its world.
 struct ProblemPart {
   ConstraintProblem problem;
-  const int* dofs = nullptr;  // its dofs in the numbering of the whole
+  const int* dofs = nullptr;  // its dofs in the numbering of the whole problem
   const int* rows = nullptr;  // its rows
 };
 
-/// Solves a problem that falls into parts. The start is chosen for the whole, as solve_problem does it.
+/// Solves a problem that splits into parts. The start is chosen for the whole problem, as in solve_problem.
 class PartwiseSolver {
  public:
-  /// x is the whole's; what x.acc holds on dofs of no part when this returns stays there.
+  /// x belongs to the whole problem; values of x.acc on dofs of no part are not changed by `solve`.
   PartwiseSolver(const ConstraintProblem& whole, const SolverOptions& options, const double* warm, const Solution& x,
                  Arena& arena);
 
-  /// Solves one part and puts its result into the whole's arrays.
+  /// Solves one part and stores its result in the arrays of the whole problem.
   void solve(const ProblemPart& part, SolverReport& report);
 
-  /// After the last part.
+  /// To be called after the last part.
   void finish();
 
  private:
@@ -79,7 +79,7 @@ class PartwiseSolver {
   Solution x_;
   Arena& arena_;
   Scratch scratch_;
-  const double* Ma_ = nullptr;   // at the start: M acc, null where it is not known
+  const double* Ma_ = nullptr;   // at the start: M acc, null if unknown
   const double* jar_ = nullptr;  // J acc - aref
 };
 

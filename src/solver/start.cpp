@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-/// The products that the start needs, on the tiles where the solver will work on them, else on the rows themselves.
+/// The products needed for the start, on the tiles if the solver will use them, otherwise on the rows themselves.
 class Products {
  public:
   Products(const ConstraintProblem& p, const TileSystem* tiles, Arena& arena) : p_(p), tiles_(tiles), arena_(arena) {}
@@ -56,7 +56,7 @@ double dot_of_differences(const double* a, const double* b, const double* c, con
   return sum(s) + tail;
 }
 
-/// PGS starts with the forces of the rows at `warm`, if their dual cost is below that of no force at all.
+/// PGS starts with the forces of the rows at `warm` if their dual cost is below that of zero forces.
 void choose_forces(const ConstraintProblem& p, const double* jar, const Solution& x, Arena& arena) {
   evaluate_rows(p, jar, x.force, x.state, nullptr);
   if (dual_cost(p, x.force, arena) > 0) std::fill_n(x.force, p.nefc, 0.0);

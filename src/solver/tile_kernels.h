@@ -6,13 +6,13 @@
 #include "math/pack.h"
 #include "solver/tile_pattern.h"
 
-// Products and factor on packs and tiles. They are inlined into the few functions that are compiled once for every
-// kind of machine (SINEW_KERNEL), so that none of them pays a call.
+// Products and factorization on packs and tiles. They are inlined into the few functions compiled once per instruction
+// set (SINEW_KERNEL), to avoid call overhead.
 
 namespace sinew {
 
-/// Rows of J on common columns, cut into packs of four dofs: row r holds `npack` packs, those of the dofs
-/// 4 pack[k] … 4 pack[k] + 3, with zeros where the row has no column.
+/// Rows of J on common columns, split into packs of four dofs: row r holds `npack` packs, those of the dofs 4 pack[k] …
+/// 4 pack[k] + 3, with zeros for dofs that are not columns.
 struct PackedBlock {
   int row = 0;
   int nrow = 0;
@@ -28,7 +28,7 @@ struct UnitRow {
   double J = 0;
 };
 
-/// An active row and the same row of W J; where W is the number D alone, Z is J and the weight stands beside it.
+/// An active row and the same row of W J; if W is just the scalar D, Z is J and the weight is stored separately.
 struct ActiveRow {
   const double* J = nullptr;
   const double* Z = nullptr;
@@ -73,7 +73,7 @@ SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const d
   }
 }
 
-/// out += Jᵀ f on `count` packs of a block that begin with its pack number k.
+/// out += Jᵀ f on `count` packs of a block, starting at its pack k.
 template <int count>
 SINEW_INLINE void add_packs_transposed(const PackedBlock& b, const double* f, int k, double* out) {
   Pack s[count];
@@ -124,8 +124,8 @@ SINEW_INLINE void multiply_tiles(const TilePattern& t, const double* M, const do
 }
 
 /// L of one tile row from its rows of H, last row first: U_k = H_k - Σ_{t>k} L_tk U_t, L_k = U_k / U_kk. U of the tiles
-/// left of the diagonal goes to `U`, 1 / U_kk to diag_inv. A pivot that is not positive belongs to a direction without
-/// inertia: it becomes the smallest value, its row is cleared.
+/// left of the diagonal goes to `U`, 1 / U_kk to diag_inv. A nonpositive pivot belongs to a direction without inertia:
+/// it is set to the smallest value, its row is cleared.
 SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv, double* U) {
   const int stride = 4 * count;
   double* own = L + stride - 4;
@@ -157,7 +157,7 @@ SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv, double
   }
 }
 
-/// target -= Pᵀ Q, three tiles.
+/// target -= Pᵀ Q, each one tile.
 SINEW_INLINE void subtract_product(double* target, int target_stride, const double* P, const double* Q, int stride) {
   Pack row[4];
 #pragma GCC unroll 4
@@ -172,8 +172,8 @@ SINEW_INLINE void subtract_product(double* target, int target_stride, const doub
   for (int i = 0; i < 4; ++i) store(target + i * target_stride, row[i]);
 }
 
-/// H = Lᵀ D L in place, with ones on the diagonal of L and D's inverse in diag_inv. What stands on and right of the
-/// diagonal inside of its tiles means nothing afterwards. U holds one tile row.
+/// H = Lᵀ D L in place, with a unit diagonal of L and D's inverse in diag_inv. Entries on and right of the diagonal
+/// inside its tiles are garbage afterwards. U holds one tile row.
 SINEW_INLINE void factor_tiles(const TilePattern& t, double* L, double* diag_inv, double* U) {
   for (int k = t.ntile - 1; k >= 0; --k) {
     const int count = t.count[k], stride = 4 * count;
@@ -227,7 +227,7 @@ SINEW_INLINE void solve_tiles(const TilePattern& t, const double* L, const doubl
   }
 }
 
-/// z = Σ_j weight_j J_j over `count` rows of n numbers that follow one another.
+/// z = Σ_j weight_j J_j over `count` consecutive rows of n entries.
 SINEW_INLINE void weigh_row(const double* J, const double* weight, int count, int n, double* z) {
   for (int k = 0; k < n; k += 4) {
     Pack v = weight[0] * load(J + k);
@@ -236,7 +236,7 @@ SINEW_INLINE void weigh_row(const double* J, const double* weight, int count, in
   }
 }
 
-/// `width` tiles of one tile row side by side: tile += Σ_r weight_r Z_r J_rᵀ.
+/// `width` adjacent tiles of one tile row: tile += Σ_r weight_r Z_r J_rᵀ.
 template <int width>
 SINEW_INLINE void add_product_tiles(double* const* tile, int stride, const ActiveRow* active, int nactive, int a,
                                     int c) {

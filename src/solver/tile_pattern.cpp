@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-/// The tiles up to the diagonal of each tile row that M and Jᵀ J have, as bits; then those that elimination fills.
+/// The nonzero tiles of M and Jᵀ J up to the diagonal of each tile row, as bits; then the fill-in of elimination.
 void find_tiles(const ConstraintProblem& p, const std::uint64_t* block_tiles, std::uint64_t* left, int ntile,
                 Scratch& scratch) {
   const TreeMatrix& M = p.M;
@@ -19,12 +19,12 @@ void find_tiles(const ConstraintProblem& p, const std::uint64_t* block_tiles, st
     left[i >> 2] |= above[i];
   }
   for (std::size_t b = 0; b < p.blocks.size(); ++b)
-    for (std::uint64_t bits = block_tiles[b]; bits & (bits - 1);) {  // a tile meets all those before it
+    for (std::uint64_t bits = block_tiles[b]; bits & (bits - 1);) {  // a tile is coupled to all those before it
       const int last = std::bit_width(bits) - 1;
       left[last] |= bits;
       bits &= ~tile_bit(last);
     }
-  // the row that elimination meets next gets all the others; they meet one another through it
+  // the next row to be eliminated inherits all the others, which become coupled through it
   for (int k = ntile - 1; k > 0; --k) {
     const std::uint64_t earlier = left[k] & ~tile_bit(k);
     if (earlier) left[std::bit_width(earlier) - 1] |= earlier;
@@ -74,7 +74,7 @@ TilePattern find_pattern(const ConstraintProblem& p, const std::uint64_t* block_
   int* begin = count + t.ntile;
   int* slot = scratch.take<int>(static_cast<std::size_t>(t.ntile) * t.ntile);
   int* column = scratch.take<int>(static_cast<std::size_t>(t.ntile) * (t.ntile + 1) / 2);
-  int nproduct = 0;  // of two tiles, that the factor takes
+  int nproduct = 0;  // of two tiles, in the factorization
   for (int k = 0; k < t.ntile; ++k) {
     begin[k] = t.total;
     for (std::uint64_t bits = left[k]; bits; bits &= bits - 1) {

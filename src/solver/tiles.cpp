@@ -8,9 +8,9 @@
 namespace sinew {
 namespace {
 
-/// Columns side by side, which in tiles are side by side as well.
+/// Contiguous columns that are contiguous in tiles as well.
 struct ColumnRun {
-  int from, to, count;  // where they begin in the sparse and in the packed row
+  int from, to, count;  // start in the sparse and in the packed row
 };
 
 SINEW_INLINE int find_runs(const int* col, int nnz, const int* place, ColumnRun* runs) {
@@ -45,7 +45,7 @@ SINEW_KERNEL std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& 
   if (pattern.ntile == 0) return system;
   system.emplace(p, pattern);
 
-  // what the vectors, M and the rows take; the last two start as zeros
+  // memory of the vectors, M and the rows; the last two start as zeros
   const int n = padded(p.M.n), inertia = 16 * pattern.total;
   std::size_t rows = 0;
   for (std::size_t b = 0; b < p.blocks.size(); ++b)
@@ -74,7 +74,7 @@ void TileSystem::pack_rows(const std::uint64_t* block_tiles, double* J, Scratch&
   const std::size_t nblock = p_.blocks.size();
   blocks_ = scratch.take<PackedBlock>(nblock);
   units_ = scratch.take<UnitRow>(nblock);
-  int* place = scratch.take<int>(pattern_.ntile);  // where a tile stands in a packed row, as dofs to the right
+  int* place = scratch.take<int>(pattern_.ntile);  // offset of a tile's columns in a packed row, in dofs
   ColumnRun* runs = scratch.take<ColumnRun>(n_);
   PackedBlock* to = nullptr;
   std::uint64_t tiles = 0;  // of `to`
@@ -85,7 +85,7 @@ void TileSystem::pack_rows(const std::uint64_t* block_tiles, double* J, Scratch&
       units_[nunit_++] = {from.row, from.col[0], from.J[0]};
       continue;
     }
-    // rows in the same tiles that follow one another are one block
+    // consecutive rows in the same tiles form one block
     if (!to || block_tiles[b] != tiles || to->row + to->nrow != from.row) {
       tiles = block_tiles[b];
       int* pack = scratch.take<int>(pattern_.ntile);
@@ -125,14 +125,14 @@ void TileSystem::fill_inertia(double* zeros) {
       const double* value = M.value + M.rowadr[i];
       const auto place = [&](int column) SINEW_INLINED { return line + 4 * slot[column >> 2] + (column & 3); };
       int j = 0;
-      while (col[j] != i - (nnz - 1 - j)) {  // a body that is not the last of its parent's children
+      while (col[j] != i - (nnz - 1 - j)) {  // a body that is not the last child of its parent
         *place(col[j]) = value[j];
         ++j;
       }
-      copy_few(value + j, nnz - j, place(col[j]));  // columns side by side stand in tiles side by side
+      copy_few(value + j, nnz - j, place(col[j]));  // contiguous columns are contiguous in tiles
     }
 #pragma GCC unroll 4
-    for (int i = 1; i < 4; ++i)  // the tile on the diagonal is whole
+    for (int i = 1; i < 4; ++i)  // the diagonal tile is stored in full
 #pragma GCC unroll 4
       for (int c = 0; c < i; ++c) tile[c * stride + i] = tile[i * stride + c];
     for (int i = end; i < 4 * k + 4; ++i, line += stride) line[stride - 4 + (i & 3)] = 1;  // identity row for padding

@@ -9,26 +9,26 @@
 
 namespace sinew {
 
-/// The constraint problem of few dofs, or of bodies in a row, in a form without gathers: vectors are padded with zeros
-/// to whole packs of four, J is cut into packs, M, H and its factor into tiles of 4 x 4. The factor is H = Lᵀ D L,
+/// The constraint problem of few dofs, or of loosely coupled bodies, in a form without gathers: vectors are zero-padded
+/// to whole packs of four, J is split into packs, M, H and its factor into tiles of 4 x 4. The factor is H = Lᵀ D L,
 /// which eliminates the last dof first: the inertia of a tree then has no fill-in.
 class TileSystem {
  public:
-  /// The problem in tiles, or nothing where that would cost more than a better order of elimination (Hessian).
+  /// The problem in tiles, or nullopt if that would cost more than a better elimination order (Hessian).
   static std::optional<TileSystem> cut(const ConstraintProblem& p, Scratch& scratch);
-  TileSystem(const ConstraintProblem& p, const TilePattern& pattern);  // still empty: `cut` fills it
+  TileSystem(const ConstraintProblem& p, const TilePattern& pattern);  // still empty: filled by `cut`
 
-  /// The same problem on padded vectors; M's entries are not there, only its padded size.
+  /// The same problem on padded vectors; of M it has only the padded size, not the entries.
   const ConstraintProblem& problem() const { return posed_; }
   int ndof() const { return n_; }
 
-  /// jar = J acc - aref, of one or two accelerations, and M acc of accelerations that are not padded. M acc has n
-  /// numbers and is in the caller's scratch.
+  /// jar = J acc - aref for one or two accelerations, and M acc, for accelerations that are not padded. M acc has n
+  /// entries in the caller's scratch.
   void row_accelerations(const double* acc, double* jar, Scratch& scratch) const;
   void row_accelerations(const double* const acc[2], double* const jar[2], Scratch& scratch) const;
   const double* inertia_times(const double* acc, Scratch& scratch) const;
 
-  /// x with zeros up to the padded size.
+  /// x zero-padded to the padded size.
   SINEW_INLINE void pad(const double* x, double* out) const {
     int i = 0;
     for (; i + 4 <= n_; i += 4) store(out + i, load(x + i));
@@ -51,8 +51,8 @@ class TileSystem {
   /// x := M⁻¹ x
   void solve_inertia(double* x) const { solve_tree(p_.M, x); }
 
-  /// Takes the memory of H. Then: assembles H for these states and factors it. W is D on the rows in the quadratic
-  /// state and the cone's own Hessian (36 numbers for each cone) on contacts in their middle zone.
+  /// Allocates H. Then: assembles H for these states and factors it. W is D for rows in the quadratic state and the
+  /// cone's Hessian (36 entries per cone) for contacts in their middle zone.
   void prepare_factor(Scratch& scratch) {
     L_ = scratch.take<double>(static_cast<std::size_t>(16) * (pattern_.total + pattern_.ntile));
     U_ = L_ + static_cast<std::ptrdiff_t>(16) * pattern_.total;
@@ -77,7 +77,7 @@ class TileSystem {
   template <int count>
   SINEW_INLINE void row_accelerations_of(const double* const* acc, double* const* jar, Scratch& scratch) const;
 
-  /// The rows of a block that have curvature, with those of W J.
+  /// The rows of a block that have curvature, with the rows of W J.
   SINEW_INLINE int collect_active(const PackedBlock& block, const int* state, const double* cone_hessian) {
     const int stride = 4 * block.npack;
     int nactive = 0;
@@ -102,7 +102,7 @@ class TileSystem {
   UnitRow* units_ = nullptr;
   int nunit_ = 0;
   TilePattern pattern_;
-  double* M_ = nullptr;  // tiles; those on the diagonal are whole
+  double* M_ = nullptr;  // tiles; those on the diagonal are stored in full
   double* L_ = nullptr;  // tiles of H, then of its factor
   double* U_ = nullptr;  // a tile row, for the factor
   double* diag_inv_ = nullptr;

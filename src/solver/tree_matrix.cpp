@@ -3,7 +3,7 @@
 namespace sinew {
 
 void multiply_tree(const TreeMatrix& M, const double* x, double* y) {
-  // ancestors come first: y of an ancestor is there when a row adds to it
+  // ancestors come first: y of an ancestor is initialized before a row adds to it
   for (int i = 0; i < M.n; ++i) {
     const int last = M.rownnz[i] - 1;
     const double* row = M.value + M.rowadr[i];
