@@ -17,7 +17,7 @@ inline int contact_rows(int dim, bool elliptic) { return dim == 1 ? 1 : elliptic
 /// The option `jacobian`. Rows are stored sparse in both cases; the option decides which constraints count as empty:
 /// dense drops those whose entries are all zero, sparse those without dofs.
 inline bool uses_dense_jacobian(const Model& m) {
-  constexpr int kSparseFrom = 60;  // MuJoCo 3.12.0, measured
+  constexpr int kSparseFrom = 60;  // as mj_isSparse of MuJoCo 3.12.0
   const auto kind = static_cast<JacobianKind>(m.opt.jacobian);
   return kind == JacobianKind::Dense || (kind == JacobianKind::Auto && m.nv < kSparseFrom);
 }
