@@ -1,7 +1,7 @@
 // Fuzz target for binary model files: model_file_fuzz RUNS. An accepted model must also be safe to simulate.
 
-#include "file/checksum.h"
 #include "driver.h"
+#include "file/checksum.h"
 #include "sinew/data.h"
 #include "sinew/load.h"
 #include "sinew/model_file.h"

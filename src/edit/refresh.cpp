@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "compile/assemble.h"
-#include "edit/check_structure.h"
 #include "compile/constants.h"
+#include "edit/check_structure.h"
 #include "model/model_check.h"
 
 // What fields and sizes know of other fields that may be edited. All of it is cheap; what takes a simulator to find out

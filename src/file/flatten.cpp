@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "file/asset_folders.h"
 #include "compile/meshes.h"
 #include "compile/orientation.h"
+#include "file/asset_folders.h"
 #include "model/joint_kinds.h"
 #include "spec/references.h"
 

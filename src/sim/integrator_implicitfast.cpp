@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "base/arena.h"
-#include "dynamics/qderiv.h"
 #include "dynamics/inertia.h"
+#include "dynamics/qderiv.h"
 #include "sim/advance.h"
 #include "sim/integrator_matrix.h"
 #include "sim/integrator_table.h"
