@@ -59,13 +59,13 @@ inline std::vector<Field> fields_of(Data& d) {
   static_assert(sizeof(WarningStat) == 2 * sizeof(int));
   const auto scalar = [&](const std::string& name, auto& x) {
     using T = std::remove_reference_t<decltype(x)>;
-    if constexpr (std::is_same_v<T, decltype(d.energy)>) {
-      number(name + "[0]", x[0]);
-      number(name + "[1]", x[1]);
+    if constexpr (std::is_arithmetic_v<T>) {
+      number(name, x);
     } else if constexpr (std::is_same_v<T, decltype(d.warning)>) {
       list(name, &x[0].lastinfo, 2 * x.size(), 2 * x.size());
-    } else if constexpr (std::is_arithmetic_v<T>) {
-      number(name, x);
+    } else if (name == "energy") {  // its two numbers are written by different stages
+      number(name + "[0]", x[0]);
+      number(name + "[1]", x[1]);
     } else {
       list(name, x.data(), x.size(), x.size());
     }
