@@ -1,6 +1,6 @@
 # Fuzz targets: one program per fuzz/*.cpp, called as PROGRAM RUNS MODELS_FOLDER. As tests they run a fixed number of
 # inputs in the sanitizer build; elsewhere they are built for manual use.
-set(SINEW_FUZZ_RUNS 20000 CACHE STRING "Inputs per fuzz target when it runs as a test")
+set(SINEW_FUZZ_RUNS 5000 CACHE STRING "Inputs per fuzz target when it runs as a test")
 file(GLOB SINEW_FUZZ_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/fuzz/*.cpp)
 add_custom_target(fuzz)
 foreach(source IN LISTS SINEW_FUZZ_SOURCES)

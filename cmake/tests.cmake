@@ -50,7 +50,7 @@ endif()
 if(TARGET sinew_portable_kernels)
   set(portable constraint solver)  # they compare every kernel with scalar code, bit for bit
   if(SINEW_SANITIZE)
-    list(APPEND portable derivative models pipeline sim)
+    list(APPEND portable models pipeline sim)
   endif()
   foreach(name IN LISTS portable)
     add_executable(test_${name}_portable $<TARGET_OBJECTS:test_${name}> $<TARGET_OBJECTS:sinew_portable_kernels>)

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -26,14 +29,42 @@ class Shell : public testing::Test {
   }
   std::string read(const std::string& name) const { return folder_.read(name); }
   /// Runs "sinew ARGUMENTS" in the folder.
-  Outcome sinew(const std::string& arguments) const {
-    const std::string line =
-        "cd '" + folder_.path().string() + "' && '" SINEW_COMMAND "' " + arguments + " >.out 2>.err </dev/null";
-    const int status = std::system(line.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  Outcome sinew(const std::string& arguments) const { return outcome(std::system(line(arguments).c_str())); }
+  /// The same, interrupted as by Ctrl-C once the command handles that signal and `ready()` is true.
+  template <class Ready>
+  Outcome interrupted(const std::string& arguments, Ready&& ready) const {
+    const std::string text = line(arguments);
+    const pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c", text.c_str(), nullptr);
+      _exit(127);
+    }
+    int status = 0;
+    for (int i = 0; i < 6000 && !(handles_interrupt(child) && ready()); ++i) {  // a minute, however busy the machine
+      if (waitpid(child, &status, WNOHANG) == child) return outcome(status);
+      usleep(10'000);
+    }
+    kill(child, SIGINT);
+    waitpid(child, &status, 0);
+    return outcome(status);
   }
 
  private:
+  std::string line(const std::string& arguments) const {
+    return "cd '" + folder_.path().string() + "' && exec '" SINEW_COMMAND "' " + arguments + " >.out 2>.err </dev/null";
+  }
+  Outcome outcome(int status) const {
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  }
+  static bool handles_interrupt(pid_t process) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string word; status >> word;) {
+      std::uint64_t caught = 0;
+      if (word == "SigCgt:" && status >> std::hex >> caught) return (caught >> (SIGINT - 1) & 1) != 0;
+    }
+    return false;
+  }
+
   TempFolder folder_;
 };
 
