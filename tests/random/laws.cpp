@@ -153,8 +153,8 @@ void run(const World& world, const Model& model, Data& data, Trace& trace) {
   });
 }
 
-/// A step looks at what it is given and at its own acceleration. What the later stages of RK4 make of them is looked at
-/// by the next step, as in MuJoCo.
+/// A step looks at what it is given and at its own acceleration. What the later stages of RK4 or the integration itself
+/// make of them is looked at by the next step, as in MuJoCo.
 Broken finite_or_warned(const World& world, const Model& model) {
   if ((world.start & kNotFinite) != 0) return {};
   Data data(model);
@@ -168,9 +168,9 @@ Broken finite_or_warned(const World& world, const Model& model) {
     return broken == nullptr;
   });
   if (broken == nullptr) return {};
-  if (model.opt.integrator == static_cast<int>(sinew::Integrator::RK4)) sinew::step(model, data);
+  sinew::step(model, data);
   if (bad_numbers(data) != 0) return {};
-  return Failure{"finite input gives finite output or a warning", broken, ""};
+  return Failure{"finite input gives finite output or a warning by the next step", broken, ""};
 }
 
 Broken saved_and_restored(const World& world, const Model& model) {
@@ -367,14 +367,16 @@ Broken forward_and_inverse(const World& world, const Model& model) {
     applied[i] += d.qfrc_actuator[i] + momentum[i] - d.qfrc_smooth[i] - d.qfrc_constraint[i];
     for (const double x : {momentum[i], d.qfrc_smooth[i], d.qfrc_constraint[i]}) scale = std::max(scale, std::abs(x));
   }
-  double rounding = 0;  // a force is D times a difference of accelerations
+  // a force is D times a difference of accelerations, which the solver carries along from where it starts
+  double rounding = 0;
   for (int i = 0; i < d.nefc; ++i) {
     const auto row = static_cast<std::size_t>(i);
     scale = std::max(scale, std::abs(d.efc_force[row]));
     double acceleration = std::abs(d.efc_aref[row]);
     for (int k = 0; k < d.efc_J_rownnz[row]; ++k) {
       const auto at = static_cast<std::size_t>(d.efc_J_rowadr[row] + k);
-      acceleration += std::abs(d.efc_J[at] * d.qacc[static_cast<std::size_t>(d.efc_J_colind[at])]);
+      const auto dof = static_cast<std::size_t>(d.efc_J_colind[at]);
+      acceleration += std::abs(d.efc_J[at]) * std::max(std::abs(d.qacc[dof]), std::abs(d.qacc_smooth[dof]));
     }
     rounding += 1e-14 * d.efc_D[row] * acceleration;
   }
