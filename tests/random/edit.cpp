@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -64,7 +65,8 @@ void edit(const World& world, int round, sinew::Model& m) {
         case 4: m.opt.disableflags ^= 1 << number.below(20); break;
         case 5: m.opt.enableflags ^= 1 << number.below(6); break;
         case 6: m.opt.timestep = other_value(number, m.opt.timestep); break;
-        default: m.opt.iterations = other_value(number, m.opt.iterations);
+        // of numbers that are not finite the solver does all it may: a million iterations would pass for a hang
+        default: m.opt.iterations = std::min(other_value(number, m.opt.iterations), 1000);
       }
     }
     if (r.chance(0.2)) {
