@@ -354,7 +354,8 @@ Broken forward_and_inverse(const World& world, const Model& model) {
   Data d(m);
   start(world, m, d);
   sinew::forward(m, d);
-  if (!finite(d.qacc)) return {};
+  // without iterations the acceleration is finite even where the forces of a singular inertia are not
+  if (!finite(d.qacc) || !finite(d.qfrc_constraint)) return {};
   std::vector<double> applied(d.qfrc_applied.begin(), d.qfrc_applied.end());
   for (int b = 1; b < m.nbody; ++b) {
     const double* f = d.xfrc_applied.data() + 6 * b;
