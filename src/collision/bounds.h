@@ -71,10 +71,22 @@ inline bool has_box(const Model& m, int body) { return body != 0 || m.body_geomn
 /// The world, and bodies that hold a plane and do not move: every body is near them, whatever their boxes.
 bool meets_every_body(const Model& m, int body);
 
-/// The world box of a geom, and of all geoms of a body that may collide.
+/// Geoms of two bodies are found by the boxes of their bodies alone: each is its body's only one, or there is no
+/// midphase (a flag).
+inline bool only_as_bodies(const Model& m, int a, int b) {
+  return m.opt.disabled(kDisableMidphase) || (m.body_geomnum[a] == 1 && m.body_geomnum[b] == 1);
+}
+
+/// The world box of a geom, and of all geoms of a body that may collide. That of an sdf geom is the box of its bounding
+/// sphere: where its field has the wrong sign, contacts are outside of its mesh.
 inline Box geom_box(const Model& m, const Data& d, int geom) {
-  return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(geom)], &d.geom_xpos[3 * geom], &d.geom_xmat[9 * geom],
-                   geom_reach(m, geom));
+  const double *pos = &d.geom_xpos[3 * geom], *mat = &d.geom_xmat[9 * geom];
+  if (m.geom_type[geom] == static_cast<int>(GeomType::Sdf)) [[unlikely]] {
+    constexpr double kUpright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double radius = m.geom_rbound[geom], cube[6] = {0, 0, 0, radius, radius, radius};
+    return world_box(cube, pos, kUpright, geom_reach(m, geom));
+  }
+  return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(geom)], pos, mat, geom_reach(m, geom));
 }
 Box body_box(const Model& m, const Data& d, int body);
 

@@ -92,14 +92,9 @@ bool SphereBroadphase::find() {
   return true;
 }
 
-/// Two geoms that are their bodies' only ones, or are to be tested without their boxes.
-bool SphereBroadphase::only_as_bodies(int a, int b) const {
-  return m_.opt.disabled(kDisableMidphase) || (m_.body_geomnum[a] == 1 && m_.body_geomnum[b] == 1);
-}
-
 /// Whether the sweep would ask the boxes of geoms of these bodies.
 bool SphereBroadphase::boxes_count(int a, int b) const {
-  return !only_as_bodies(a, b) || !(meets_every_body(m_, a) || meets_every_body(m_, b));
+  return !only_as_bodies(m_, a, b) || !(meets_every_body(m_, a) || meets_every_body(m_, b));
 }
 
 /// Shapes that can only be taken apart by more than rounding have boxes that overlap as much. A plane that moves has
@@ -123,7 +118,7 @@ bool SphereBroadphase::boxes_meet(const GeomPair& geoms) {
     if (!first.finite() || !second.finite() || !(overlap_depth(first, second) >= 0)) return false;
     if (touching_.drops(bodies, first, second)) return false;
   }
-  if (only_as_bodies(a, b) || !has_box(m_, a) || !has_box(m_, b)) return true;
+  if (only_as_bodies(m_, a, b) || !has_box(m_, a) || !has_box(m_, b)) return true;
   return overlap(box_of(geoms.first), box_of(geoms.second));
 }
 

@@ -45,7 +45,6 @@ class SphereBroadphase {
     BodyPair bodies;
     GeomPair geoms;
   };
-  bool only_as_bodies(int a, int b) const;
   bool boxes_count(int a, int b) const;
   bool clearly_meet(const GeomPair& geoms, std::span<const ContactPoint> found, double margin) const;
   bool boxes_meet(const GeomPair& geoms);

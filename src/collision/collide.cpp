@@ -136,6 +136,13 @@ class Collider {
     return false;
   }
 
+  /// Whether MuJoCo's trees of boxes drop contacts that the pair function might find outside of the boxes.
+  bool dropped_by_trees(const GeomPair& geoms, const PairRow& row, double margin) const {
+    return row.rejection.finds_outside_of_boxes &&
+           !only_as_bodies(m_, m_.geom_bodyid[geoms.first], m_.geom_bodyid[geoms.second]) &&
+           rejections::oriented_boxes_apart(m_, d_, geoms, margin);
+  }
+
   /// Rejection, pair function, contacts; with the parameters of an explicit pair, or automatic ones (pair -1). Boxes
   /// have no say about an explicit pair.
   void collide_geoms(const GeomPair& geoms, int pair) {
@@ -145,6 +152,7 @@ class Collider {
     const double margin = detection_margin(m_, geoms.first, geoms.second, pair);
     if (automatic && broadphase_.boxes_apart(geoms, row)) return;
     if (row.rejection.apart(m_, d_, geoms, margin)) return;
+    if (automatic && dropped_by_trees(geoms, row, margin)) return;
     const int count =
         row.contacts({m_, d_.scratch()}, shape_of(m_, d_, geoms.first), shape_of(m_, d_, geoms.second), margin, found_);
     if (count == 0) return;

@@ -24,7 +24,7 @@ class Midphase {
     const int a = bodies.first, b = bodies.second;
     const int geom_a = m_.body_geomadr[a], geom_b = m_.body_geomadr[b];
     const int count_a = m_.body_geomnum[a], count_b = m_.body_geomnum[b];
-    if ((count_a == 1 && count_b == 1) || m_.opt.disabled(kDisableMidphase)) {
+    if (only_as_bodies(m_, a, b)) {
       for (int i = geom_a; i < geom_a + count_a; ++i)
         for (int j = geom_b; j < geom_b + count_b; ++j)
           if (may_collide(i, j)) geoms(ordered_by_type(m_, i, j));

@@ -50,7 +50,7 @@ constexpr PairRow kRows[] = {
     {Sphere, Cylinder, collide_sphere_cylinder, kSpheres, up_to<1>, Ccd::None, Differences, kByContacts},
     {Sphere, Box, collide_sphere_box, kSphereBox, up_to<1>, Ccd::None, SphereBox, kByContacts},
     {Sphere, Mesh, collide_convex, kConvex, up_to<1>, Ccd::Exact, NearestPoints, kByCcd},
-    {Sphere, Sdf, collide_sdf, kSpheres, one_per_start, Ccd::None, Differences, kByContacts},
+    {Sphere, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 
     {Capsule, Capsule, collide_capsule_capsule, kCapsules, up_to<2>, Ccd::None, Rods, kByContacts},
     {Capsule, Ellipsoid, collide_convex, kConvex, up_to<1>, Ccd::Curved, NearestPoints, kByCcd},
@@ -58,27 +58,27 @@ constexpr PairRow kRows[] = {
     // two in fact; mj_maxContact says four
     {Capsule, Box, collide_capsule_box, kSpheres, up_to<4>, Ccd::None, Differences, kByContacts},
     {Capsule, Mesh, collide_convex, kConvex, turned, Ccd::Exact, NearestPoints, kByCcd},
-    {Capsule, Sdf, collide_sdf, kSpheres, one_per_start, Ccd::None, Differences, kByContacts},
+    {Capsule, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 
     {Ellipsoid, Ellipsoid, collide_convex, kConvex, up_to<1>, Ccd::Curved, NearestPoints, kByCcd},
     {Ellipsoid, Cylinder, collide_convex, kConvex, up_to<1>, Ccd::Curved, NearestPoints, kByCcd},
     {Ellipsoid, Box, collide_convex, kConvex, up_to<1>, Ccd::Curved, NearestPoints, kByCcd},
     {Ellipsoid, Mesh, collide_convex, kConvex, up_to<1>, Ccd::Curved, NearestPoints, kByCcd},
-    {Ellipsoid, Sdf, collide_sdf, kSpheres, one_per_start, Ccd::None, Differences, kByContacts},
+    {Ellipsoid, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 
     {Cylinder, Cylinder, collide_convex, kConvex, turned, Ccd::Curved, NearestPoints, kByCcd},
     {Cylinder, Box, collide_convex, kConvex, turned, Ccd::Curved, NearestPoints, kByCcd},
     {Cylinder, Mesh, collide_convex, kConvex, turned, Ccd::Curved, NearestPoints, kByCcd},
-    {Cylinder, Sdf, collide_sdf, kSpheres, one_per_start, Ccd::None, Differences, kByContacts},
+    {Cylinder, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 
     {Box, Box, collide_box_box, kSpheres, up_to<8>, Ccd::None, Differences, kByCcd},
     {Box, Mesh, collide_convex, kConvex, clipped, Ccd::Exact, Differences, kByCcd},
-    {Box, Sdf, collide_sdf, kSpheres, one_per_start, Ccd::None, Differences, kByContacts},
+    {Box, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 
     {Mesh, Mesh, collide_convex, kConvex, clipped, Ccd::Exact, Differences, kByCcd},
-    {Mesh, Sdf, collide_mesh_sdf, kSpheres, kField, Ccd::None, Differences, kByContacts},
+    {Mesh, Sdf, collide_mesh_sdf, kDistanceField, kField, Ccd::None, Differences, kByContacts},
 
-    {Sdf, Sdf, collide_sdf, kSpheres, one_per_start, Ccd::None, Differences, kByContacts},
+    {Sdf, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 };
 
 constexpr int index_of(GeomType first, GeomType second) {

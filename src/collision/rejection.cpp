@@ -66,28 +66,6 @@ bool apart_along_centers(const Model& m, const Data& d, const GeomPair& geoms, d
   return length2 - reach > (margin + m.opt.ccd_tolerance) * length + kHair * (length2 + reach);
 }
 
-/// One of the six face axes of the two oriented boxes of the geoms separates them.
-bool oriented_boxes_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
-  constexpr double kHair = 1e-11;
-  const double *box_a = &m.geom_aabb[6 * static_cast<std::size_t>(geoms.first)],
-               *box_b = &m.geom_aabb[6 * static_cast<std::size_t>(geoms.second)];
-  const Mat3d mat_a = Mat3d::load(&d.geom_xmat[9 * geoms.first]), mat_b = Mat3d::load(&d.geom_xmat[9 * geoms.second]);
-  const Vec3d center_a = mat_a * Vec3d::load(box_a) + Vec3d::load(&d.geom_xpos[3 * geoms.first]);
-  const Vec3d center_b = mat_b * Vec3d::load(box_b) + Vec3d::load(&d.geom_xpos[3 * geoms.second]);
-  const Vec3d offset = center_b - center_a;
-  const Mat3d across = transpose(mat_a) * mat_b;
-  const Vec3d from_a = mul_transposed(mat_a, offset), from_b = mul_transposed(mat_b, offset);
-  for (int i = 0; i < 3; ++i) {
-    const double reach_a = box_a[3 + i] + std::abs(across.m[3 * i]) * box_b[3] +
-                           std::abs(across.m[3 * i + 1]) * box_b[4] + std::abs(across.m[3 * i + 2]) * box_b[5] + margin;
-    if (std::abs(from_a[i]) > reach_a * (1 + kHair)) return true;
-    const double reach_b = box_b[3 + i] + std::abs(across.m[i]) * box_a[3] + std::abs(across.m[3 + i]) * box_a[4] +
-                           std::abs(across.m[6 + i]) * box_a[5] + margin;
-    if (std::abs(from_b[i]) > reach_b * (1 + kHair)) return true;
-  }
-  return false;
-}
-
 /// A face of the box (the second geom) separates it from the sphere.
 bool sphere_beyond_face(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
   constexpr double kHair = 1e-11;
@@ -144,6 +122,27 @@ bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double
 
 bool sphere_beyond_box(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
   return sphere_beyond_face(m, d, geoms, margin) || spheres_apart(m, d, geoms, margin);
+}
+
+bool oriented_boxes_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
+  constexpr double kHair = 1e-11;
+  const double *box_a = &m.geom_aabb[6 * static_cast<std::size_t>(geoms.first)],
+               *box_b = &m.geom_aabb[6 * static_cast<std::size_t>(geoms.second)];
+  const Mat3d mat_a = Mat3d::load(&d.geom_xmat[9 * geoms.first]), mat_b = Mat3d::load(&d.geom_xmat[9 * geoms.second]);
+  const Vec3d center_a = mat_a * Vec3d::load(box_a) + Vec3d::load(&d.geom_xpos[3 * geoms.first]);
+  const Vec3d center_b = mat_b * Vec3d::load(box_b) + Vec3d::load(&d.geom_xpos[3 * geoms.second]);
+  const Vec3d offset = center_b - center_a;
+  const Mat3d across = transpose(mat_a) * mat_b;
+  const Vec3d from_a = mul_transposed(mat_a, offset), from_b = mul_transposed(mat_b, offset);
+  for (int i = 0; i < 3; ++i) {
+    const double reach_a = box_a[3 + i] + std::abs(across.m[3 * i]) * box_b[3] +
+                           std::abs(across.m[3 * i + 1]) * box_b[4] + std::abs(across.m[3 * i + 2]) * box_b[5] + margin;
+    if (std::abs(from_a[i]) > reach_a * (1 + kHair)) return true;
+    const double reach_b = box_b[3 + i] + std::abs(across.m[i]) * box_a[3] + std::abs(across.m[3 + i]) * box_a[4] +
+                           std::abs(across.m[6 + i]) * box_a[5] + margin;
+    if (std::abs(from_b[i]) > reach_b * (1 + kHair)) return true;
+  }
+  return false;
 }
 
 bool convex_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin) {

@@ -13,6 +13,9 @@ struct Rejection {
   bool (*apart)(const Model& m, const Data& d, const GeomPair& geoms, double margin);
   /// It says more than the world boxes of the two geoms would, and costs less: they need not be made before it.
   bool finer_than_boxes;
+  /// The pair function finds contacts outside of the geoms' boxes too, since a distance field may have the wrong sign
+  /// there. Where the midphase searches the bodies, the oriented boxes decide about them.
+  bool finds_outside_of_boxes = false;
 };
 
 namespace rejections {
@@ -23,9 +26,13 @@ bool mesh_above_plane(const Model& m, const Data& d, const GeomPair& geoms, doub
 bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 bool sphere_beyond_box(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 bool convex_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+/// One of the six face axes of the two oriented boxes of the geoms separates them.
+bool oriented_boxes_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 
 /// The bounding spheres.
 inline constexpr Rejection kSpheres = {spheres_apart, false};
+/// The same, for a distance field.
+inline constexpr Rejection kDistanceField = {spheres_apart, false, true};
 /// The bounding sphere of the second geom above the plane that the first one is.
 inline constexpr Rejection kPlane = {sphere_above_plane, true};
 /// The same, then the vertices of the mesh that reach farthest down.

@@ -230,9 +230,22 @@ class Builder {
     }
   }
 
+  /// Halved as the boxes are, so that it is the corner of a box to the bit: where the nearest point of the mesh is on
+  /// an edge, rounding decides which face it belongs to, and with it the sign.
   Vec position(const GridPoint& p) const {
     Vec out;
-    for (int k = 0; k < 3; ++k) out[k] = lo_[k] + (hi_[k] - lo_[k]) * p[static_cast<std::size_t>(k)] / cells(0);
+    for (int k = 0; k < 3; ++k) {
+      double lo = lo_[k], hi = hi_[k];
+      int first = 0, last = cells(0);
+      const int at = p[static_cast<std::size_t>(k)];
+      while (at != first && at != last) {
+        const double mid = (lo + hi) * 0.5;
+        const int middle = (first + last) / 2;
+        (at < middle ? hi : lo) = mid;
+        (at < middle ? last : first) = middle;
+      }
+      out[k] = at == first ? lo : hi;
+    }
     return out;
   }
 
@@ -270,20 +283,20 @@ class Builder {
       const Node& n = nodes_[static_cast<std::size_t>(leaf)];
       const int size = cells(n.level);
       if (n.level <= best_level) continue;
+      const auto inside = [&](std::size_t axis) { return p[axis] > n.at[axis] && p[axis] < n.at[axis] + size; };
+      const bool hangs = inside(0) || inside(1) || inside(2);
+      const std::size_t normal = !inside(0) ? 0 : !inside(1) ? 1 : 2;  // of the face; its corners in cyclic order
       Support support;
       support.point[support.size++] = n.at;
-      bool hangs = false;
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        const int offset = p[axis] - n.at[axis];
+      for (const std::size_t axis : {normal, (normal + 1) % 3, (normal + 2) % 3}) {
         const std::size_t count = support.size;
         for (std::size_t s = 0; s < count; ++s) {
-          if (offset == size) support.point[s][axis] += size;
-          if (offset > 0 && offset < size) {
+          if (p[axis] == n.at[axis] + size) support.point[s][axis] += size;
+          if (inside(axis)) {
             support.point[support.size] = support.point[s];
             support.point[support.size++][axis] += size;
           }
         }
-        hangs |= offset > 0 && offset < size;
       }
       if (hangs) {
         best_level = n.level;

@@ -17,6 +17,9 @@ Vec unit(Vec v) {
   return v;
 }
 
+/// v / length by division: times the inverse rounds otherwise.
+Vec over(const Vec& v, double length) { return {v.x / length, v.y / length, v.z / length}; }
+
 /// From the nearest point of the capsule's segment.
 Vec off_segment(const Vec& x, double half) { return {x.x, x.y, x.z - clip(x.z, -half, half)}; }
 
@@ -41,7 +44,7 @@ Vec gradient_of_cylinder(const Vec& x, const Vec& size) {
   if (a.radial < 0 && a.axial < 0) return a.radial > a.axial ? radial : axial;
   const double out_r = std::max(a.radial, 0.0), out_z = std::max(a.axial, 0.0);
   const double length = std::max(std::sqrt(out_r * out_r + out_z * out_z), kMinVal);
-  return radial * (out_r / length) + axial * (out_z / length);
+  return over(radial * out_r + axial * out_z, length);
 }
 
 /// k0 (k0 - 1) / k1 with k0 = |x/s|, k1 = |x/s²|: zero on the surface, about the distance near it.
@@ -53,10 +56,10 @@ double value_of_ellipsoid(const Vec& x, const Vec& s) {
 
 Vec gradient_of_ellipsoid(const Vec& x, const Vec& s) {
   const Vec a = {x.x / s.x, x.y / s.y, x.z / s.z}, b = {a.x / s.x, a.y / s.y, a.z / s.z};
-  const Vec c = {b.x / (s.x * s.x), b.y / (s.y * s.y), b.z / (s.z * s.z)};
   const double k0 = norm(a), k1 = norm(b), inv0 = 1 / k0, inv1 = 1 / k1;
+  const Vec of_k0 = b * inv0, of_k1 = {b.x * inv1 / (s.x * s.x), b.y * inv1 / (s.y * s.y), b.z * inv1 / (s.z * s.z)};
   const double by_k0 = (2 * k0 - 1) * inv1, by_k1 = k0 * (k0 - 1) * inv1 * inv1;
-  return unit(b * inv0 * by_k0 - c * inv1 * by_k1);
+  return unit(of_k0 * by_k0 - of_k1 * by_k1);
 }
 
 Vec box_gap(const Vec& x, const Vec& s) { return {std::abs(x.x) - s.x, std::abs(x.y) - s.y, std::abs(x.z) - s.z}; }
@@ -83,8 +86,10 @@ double value_of_box(const Vec& x, const Vec& s) {
 Vec gradient_of_box(const Vec& x, const Vec& s) {
   const Vec gap = box_gap(x, s);
   if (inside_box(gap)) return box_field(x, s, gap);
-  return unit(
-      {std::max(gap.x, 0.0) * sign_of(x.x), std::max(gap.y, 0.0) * sign_of(x.y), std::max(gap.z, 0.0) * sign_of(x.z)});
+  const Vec out = {std::max(gap.x, 0.0), std::max(gap.y, 0.0), std::max(gap.z, 0.0)};
+  const double length = std::max(norm(out), kMinVal);
+  const auto along = [&](int k) { return out[k] / length * x[k] / std::max(std::abs(x[k]), kMinVal); };
+  return {along(0), along(1), along(2)};
 }
 
 /// The leaf that holds a point, and where in it: coordinates in [0, 1].
@@ -100,7 +105,10 @@ Leaf find_leaf(const Model& m, int mesh, const Vec& x) {
   leaf.node = root;
   for (int level = 0; level < kDeepest; ++level) {
     const double* box = &m.oct_aabb[6 * static_cast<std::size_t>(leaf.node)];
-    for (int k = 0; k < 3; ++k) leaf.c[k] = (x[k] - (box[k] - box[3 + k])) / (2 * box[3 + k]);
+    for (int k = 0; k < 3; ++k) {
+      const double lo = box[k] - box[3 + k], hi = box[k] + box[3 + k];
+      leaf.c[k] = (x[k] - lo) / (hi - lo);
+    }
     const int* child = &m.oct_child[8 * static_cast<std::size_t>(leaf.node)];
     const int which = 4 * (leaf.c[2] >= 0.5) + 2 * (leaf.c[1] >= 0.5) + (leaf.c[0] >= 0.5);
     if (child[which] < 0) break;
@@ -178,7 +186,10 @@ double sphere(const DistanceField& f, const Vec& x) { return norm(x) - f.size.x;
 Vec sphere_gradient(const DistanceField&, const Vec& x) { return unit(x); }
 
 double capsule(const DistanceField& f, const Vec& x) { return norm(off_segment(x, f.size.y)) - f.size.x; }
-Vec capsule_gradient(const DistanceField& f, const Vec& x) { return unit(off_segment(x, f.size.y)); }
+Vec capsule_gradient(const DistanceField& f, const Vec& x) {
+  const Vec r = off_segment(x, f.size.y);
+  return over(r, std::max(norm(r), kMinVal));
+}
 
 double ellipsoid(const DistanceField& f, const Vec& x) { return value_of_ellipsoid(x, f.size); }
 Vec ellipsoid_gradient(const DistanceField& f, const Vec& x) { return gradient_of_ellipsoid(x, f.size); }

@@ -27,7 +27,7 @@ Quat4 turn(const Quat4& a, const Quat4& b) {
   return q;
 }
 
-Quat4 quat_of(const Matrix3& r) {
+Quat4 raw_quat_of(const Matrix3& r) {
   // the largest of the four components is found from the diagonal, the others from the off-diagonal sums
   Quat4 q;
   const double* m = r.m;
@@ -52,6 +52,11 @@ Quat4 quat_of(const Matrix3& r) {
     q.x = 0.25 * (m[2] + m[6]) / q.z;
     q.y = 0.25 * (m[5] + m[7]) / q.z;
   }
+  return q;
+}
+
+Quat4 quat_of(const Matrix3& r) {
+  Quat4 q = raw_quat_of(r);
   unit(q);
   return q;
 }

@@ -22,8 +22,9 @@ double unit(Quat4& q);
 /// Normalized Hamilton product.
 Quat4 turn(const Quat4& a, const Quat4& b);
 
-/// The unit quaternion of a rotation matrix.
+/// The unit quaternion of a rotation matrix; raw: with the length that rounding left it.
 Quat4 quat_of(const Matrix3& r);
+Quat4 raw_quat_of(const Matrix3& r);
 
 /// The smallest rotation that takes +z to v (unit length); v = -z: half a turn about x.
 Quat4 quat_from_z(const Vec& v);

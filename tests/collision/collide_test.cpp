@@ -497,6 +497,43 @@ TEST(Stage, SmallMeshesCollideWithVerticesOutsideTheirBoundedHull) {
   EXPECT_NEAR(d.contact[0].dist, -0.015686120187982655, 1e-9);  // MuJoCo 3.12.0, native
 }
 
+// MuJoCo 3.12.0, native: the field of this sliver is negative at places outside of it, which makes contacts with a copy
+// that is 5 cm away. Trees of boxes, which bodies of several geoms have, drop them.
+TEST(Stage, ContactsThatAWrongSignOfAnSdfFieldMakesAreDroppedByTheTreesOfBodiesAlone) {
+  const auto contacts = [](const std::string& second, const std::string& flags) {
+    const Model m = load_xml("<mujoco><option>" + flags +
+                             R"(</option><asset><mesh name="sliver" vertex="0 0 -.1 -.2 .2 .2 1 0 0 0 .2 .2"/></asset>
+      <worldbody><body><geom mesh="sliver" type="sdf"/></body>
+      <body><joint/><geom mesh="sliver" type="mesh" pos="0 0 -.05"/>)" +
+                             second + "</body></worldbody></mujoco>");
+    Data d = placed(m);
+    collide(m, d);
+    return d;
+  };
+  const Data only = contacts("", "");
+  ASSERT_EQ(only.ncon, 2);
+  EXPECT_NEAR(only.contact[0].dist, -0.0347319373844454, 1e-14);
+  EXPECT_NEAR(only.contact[1].dist, -0.0323544385191856, 1e-14);
+  EXPECT_NEAR(only.contact[1].pos[2], -0.0541220611001, 1e-12);
+  const std::string far_away = "<geom size='.01' pos='0 0 9'/>";
+  EXPECT_EQ(contacts(far_away, "").ncon, 0);
+  EXPECT_EQ(contacts(far_away, "<flag midphase='disable'/>").ncon, 2);
+}
+
+// MuJoCo 3.12.0, native. The boxes of the two meshes are apart.
+TEST(Stage, SdfGeomsMeetWhereTheirFieldsOverlapOutsideOfTheirBoxes) {
+  const Model m = load_xml(R"(<mujoco><asset>
+    <mesh name="m" vertex="-.108 0 0 0 0 0 .109 0 0 0 1 .2 .1 1 -.08 -.06 0 .117 0 0 0 .01 -.155 0"/></asset><worldbody>
+    <body pos=".3 .156 .261"><geom mesh="m" type="sdf"/></body>
+    <body pos=".0422 -.236 .0678" quat="-.971 -.145 .129 .879"><freejoint/><geom mesh="m" type="sdf"/></body>
+    </worldbody></mujoco>)");
+  Data d = placed(m);
+  collide(m, d);
+  ASSERT_EQ(d.ncon, 2);
+  EXPECT_NEAR(d.contact[0].dist, -0.0120303038120338, 1e-9);
+  EXPECT_NEAR(d.contact[1].dist, -0.0140535949775278, 1e-9);
+}
+
 // An edge of three triangles, a duplicate triangle, an unused vertex: the hull does not depend on the faces.
 TEST(Stage, NonManifoldMeshesCollideAsTheirHull) {
   for (const char* faces :

@@ -12,6 +12,7 @@
 #include "geometry/hull.h"
 #include "geometry/mesh_builtin.h"
 #include "geometry/octree.h"
+#include "sinew/load.h"
 
 namespace sinew {
 namespace {
@@ -262,6 +263,26 @@ TEST(Octree, HasMuJoCosNumberOfNodes) {
   // MuJoCo 3.12.0, mesh_octnum of an sdf geom with this mesh
   EXPECT_EQ(build_octree(*compile_mesh(tetrahedron(), {})).depth.size(), 30873u);
   EXPECT_EQ(build_octree(*compile_mesh(*make_builtin_mesh("sphere", std::vector<double>{1}), {})).depth.size(), 44873u);
+}
+
+// MuJoCo 3.12.0, native, oct_coeff of the leaves. Where the nearest point is on an edge of less than 90 degrees, the
+// last bit of a corner's position decides about the sign.
+TEST(Octree, HasMujocosSignsWhereTheNearestPointIsOnAnEdge) {
+  const Model m = load_string(R"(<mujoco><asset><mesh name="m" vertex="-.00884 -.0268 -.0973  -.141 -.0142 -.0462
+    -.0643 -.103 .159  -.129 .0688 -.167  -.063 .0607 .0158"/></asset>
+    <worldbody><geom type="sdf" mesh="m"/></worldbody></mujoco>)")
+                      .value_or_throw();
+  int negative = 0;
+  double sum = 0;
+  for (std::size_t node = 0; node < static_cast<std::size_t>(m.noct); ++node) {
+    if (m.oct_child[8 * node] >= 0) continue;
+    for (std::size_t k = 8 * node; k < 8 * node + 8; ++k) {
+      negative += m.oct_coeff[k] < 0 ? 1 : 0;
+      sum += m.oct_coeff[k];
+    }
+  }
+  EXPECT_EQ(negative, 92297);
+  EXPECT_NEAR(sum, 314.09526273078, 1e-10);
 }
 
 TEST(Octree, HoldsTheSignedDistanceAtItsCorners) {

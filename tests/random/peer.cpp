@@ -12,7 +12,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -310,20 +312,6 @@ bool reorder(Snapshot& ours, const Snapshot& theirs) {
   return true;
 }
 
-/// Ours are theirs and some more, none of which penetrates.
-bool has_more_in_the_margin(const std::vector<mjContact>& ours, const std::vector<mjContact>& theirs) {
-  if (ours.size() <= theirs.size()) return false;
-  std::vector<mjContact> rest = ours;
-  for (const mjContact& c : theirs) {
-    const auto same = std::find_if(rest.begin(), rest.end(), [&](const mjContact& o) {
-      return o.geom[0] == c.geom[0] && o.geom[1] == c.geom[1] && std::abs(o.dist - c.dist) < 1e-6;
-    });
-    if (same == rest.end()) return false;
-    rest.erase(same);
-  }
-  return std::all_of(rest.begin(), rest.end(), [](const mjContact& c) { return c.dist > 0; });
-}
-
 void contact_parts(Snapshot& s) {
   std::vector<double> exact, numbers;
   for (const mjContact& c : s.contacts) {
@@ -499,6 +487,124 @@ Input fresh_input(const mjModel& m, mjData& d, const Input& in) {
   return out;
 }
 
+using GeomIds = std::array<int, 2>;
+
+/// Contacts by their geoms, distances only.
+std::map<GeomIds, std::vector<double>> distances(const std::vector<mjContact>& contacts) {
+  std::map<GeomIds, std::vector<double>> out;
+  for (const mjContact& c : contacts) out[{c.geom[0], c.geom[1]}].push_back(c.dist);
+  for (auto& [geoms, list] : out) std::sort(list.begin(), list.end());
+  return out;
+}
+
+bool alike(const std::vector<double>& a, const std::vector<double>& b) {
+  std::size_t where = 0;
+  return a.size() == b.size() && error_of(a, b, where) < 1e-6;
+}
+
+const mjModel* true_model = nullptr;
+mjfCollision true_function = nullptr;
+int collide_true_geoms(const mjModel*, mjData* d, mjPreContact* out, int g1, int g2, mjtNum margin) {
+  return true_function(true_model, d, out, g1, g2, margin);
+}
+
+/// What the peer finds between two geoms where its boxes cannot separate them and nothing else collides: its filters
+/// and its pair function stay as they are.
+std::vector<double> found_without_boxes(Peer& peer, const Input& in, const GeomIds& geoms) {
+  PeerModel roomy(mj_copyModel(nullptr, &peer.m));
+  constexpr double kRoom = 100;
+  const auto is_of_pair = [&](int g) { return g == geoms[0] || g == geoms[1]; };
+  for (int g = 0; g < roomy->ngeom; ++g) {
+    if (!is_of_pair(g)) {
+      roomy->geom_contype[g] = roomy->geom_conaffinity[g] = 0;
+    } else if (roomy->geom_rbound[g] > 0) {
+      roomy->geom_rbound[g] += kRoom;
+      for (int k = 3; k < 6; ++k) roomy->geom_aabb[6 * g + k] += kRoom;
+    }
+  }
+  for (int b = 0; b < roomy->nbody; ++b) {
+    roomy->body_contype[b] = roomy->body_conaffinity[b] = 0;
+    for (int g = roomy->body_geomadr[b]; g < roomy->body_geomadr[b] + roomy->body_geomnum[b]; ++g) {
+      roomy->body_contype[b] |= roomy->geom_contype[g];
+      roomy->body_conaffinity[b] |= roomy->geom_conaffinity[g];
+    }
+  }
+  roomy->opt.disableflags |= mjDSBL_MIDPHASE;
+  mjfCollision& entry = mjCOLLISIONFUNC[peer.m.geom_type[geoms[0]]][peer.m.geom_type[geoms[1]]];
+  true_model = &peer.m;
+  true_function = entry;
+  if (entry != nullptr) entry = collide_true_geoms;
+  std::vector<mjContact> contacts;
+  guarded([&] {
+    mj_resetData(&peer.m, &peer.d);
+    set_input(in, peer.d);
+    mj_fwdPosition(roomy.get(), &peer.d);
+    contacts.assign(peer.d.contact, peer.d.contact + peer.d.ncon);
+  });
+  entry = true_function;
+  return distances(contacts)[geoms];
+}
+
+/// Whether the peer's pair function itself finds other contacts when both geoms are turned together.
+bool turns_into_others(Peer& peer, const Input& in, const GeomIds& geoms) {
+  const mjModel& m = peer.m;
+  const mjfCollision function = mjCOLLISIONFUNC[m.geom_type[geoms[0]]][m.geom_type[geoms[1]]];
+  if (function == nullptr) return false;
+  std::vector<double> first, list;
+  std::vector<mjPreContact> found(1000);
+  bool differs = false;
+  guarded([&] {
+    mj_resetData(&m, &peer.d);
+    set_input(in, peer.d);
+    mj_kinematics(&m, &peer.d);
+    Rng r(1);
+    for (int pose = 0; pose < 16 && !differs; ++pose) {
+      std::array<double, 9> turn{};
+      std::array<double, 4> quat{};
+      for (double& q : quat) q = r.in(-1, 1);
+      mju_normalize4(quat.data());
+      mju_quat2Mat(turn.data(), quat.data());
+      for (const int g : geoms) {
+        std::array<double, 9> mat{};
+        std::array<double, 3> pos{};
+        mju_mulMatMat(mat.data(), turn.data(), peer.d.geom_xmat + 9 * g, 3, 3, 3);
+        mju_mulMatVec3(pos.data(), turn.data(), peer.d.geom_xpos + 3 * g);
+        std::copy(mat.begin(), mat.end(), peer.d.geom_xmat + 9 * g);
+        std::copy(pos.begin(), pos.end(), peer.d.geom_xpos + 3 * g);
+      }
+      const int count = function(&m, &peer.d, found.data(), geoms[0], geoms[1], 0);
+      list.clear();
+      for (int i = 0; i < count; ++i) list.push_back(found[static_cast<std::size_t>(i)].dist);
+      std::sort(list.begin(), list.end());
+      if (pose == 0) first = list;
+      differs = !alike(list, first);
+    }
+  });
+  return differs;
+}
+
+/// Why the peer has other contacts, as the peer itself shows; null where it does not.
+const char* why_contacts_differ(const std::vector<mjContact>& ours, const std::vector<mjContact>& theirs, Peer& peer,
+                                const Input& in) {
+  auto a = distances(ours), b = distances(theirs);
+  std::set<GeomIds> all;
+  for (const auto& [geoms, list] : a) all.insert(geoms);
+  for (const auto& [geoms, list] : b) all.insert(geoms);
+  const char* reason = nullptr;
+  for (const GeomIds& geoms : all) {
+    if (alike(a[geoms], b[geoms])) continue;
+    const bool has_field = peer.m.geom_type[geoms[0]] == mjGEOM_SDF || peer.m.geom_type[geoms[1]] == mjGEOM_SDF;
+    if (b[geoms].empty() && alike(a[geoms], found_without_boxes(peer, in, geoms))) {
+      reason = "deliberate: its boxes lose contacts that its pair function finds";
+    } else if (has_field && turns_into_others(peer, in, geoms)) {
+      reason = "knife edge: its descent in an sdf field ends elsewhere when both geoms are turned together";
+    } else {
+      return nullptr;
+    }
+  }
+  return reason;
+}
+
 /// A mass matrix without a rank that rounding can tell: accelerations are whatever the order of operations makes them.
 bool is_singular(const mjModel& m, const mjData& d) {
   for (int i = 0; i < m.nv; ++i) {
@@ -592,8 +698,11 @@ Broken compare(Snapshot& ours, Snapshot& theirs, Peer& peer, const Input& in, No
     note("knife edge");  // rows whose Jacobian is zero but for rounding are there or not
     return {};
   }
-  if (has_more_in_the_margin(ours.contacts, theirs.contacts)) {
-    note("deliberate: its sweep loses contacts of boxes in the margin");
+  note("peer alone");
+  const char* lost = why_contacts_differ(ours.contacts, theirs.contacts, peer, in);
+  note("compare");
+  if (lost != nullptr) {
+    note(lost);
     return {};
   }
   static constexpr const char* kCounts[] = {"ncon", "ne", "nf", "nl", "nefc"};

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "collision/halton.h"
 #include "collision/pair_table.h"
+#include "collision/pairs/field_frame.h"
 #include "collision/pairs/pairs.h"
 #include "geometry/signed_distance.h"
 
@@ -64,11 +65,9 @@ class MeshAgainstField {
         shape_(field),
         field_{GeomType::Sdf, field.size, &context.model, field.data},
         found_(found),
-        out_(out) {
-    mesh_ = mesh.data;
-    mat_ = transpose(field.mat) * mesh.mat;
-    pos_ = mul_transposed(field.mat, mesh.pos - field.pos);
-  }
+        out_(out),
+        mesh_(mesh.data),
+        local_(between(field, mesh)) {}
 
   int run() {
     constexpr int kDeepest = 128;
@@ -79,7 +78,7 @@ class MeshAgainstField {
     while (depth > 0 && candidates_ < kMaxContactsHfield) {
       const int node = root + stack[--depth];
       const double* box = &m_.bvh_aabb[6 * static_cast<std::size_t>(node)];
-      if (!(field_.value(local(Vec3d::load(box))) < norm(Vec3d::load(box + 3)))) continue;
+      if (!(field_.value(local_(Vec3d::load(box))) < norm(Vec3d::load(box + 3)))) continue;
       if (m_.bvh_nodeid[node] >= 0) {
         visit_face(m_.bvh_nodeid[node]);
         continue;
@@ -91,13 +90,11 @@ class MeshAgainstField {
   }
 
  private:
-  Vec3d local(const Vec3d& x) const { return mat_ * x + pos_; }
-
   void visit_face(int face) {
     const int* corner = &m_.mesh_face[3 * static_cast<std::size_t>(m_.mesh_faceadr[mesh_] + face)];
     Triangle t;
     for (int k = 0; k < 3; ++k)
-      t.v[k] = local(Vec3d::load(&m_.mesh_vert[3 * static_cast<std::size_t>(m_.mesh_vertadr[mesh_] + corner[k])]));
+      t.v[k] = local_(Vec3d::load(&m_.mesh_vert[3 * static_cast<std::size_t>(m_.mesh_vertadr[mesh_] + corner[k])]));
     if (!may_reach(field_, t)) return;
     const int starts = std::max(1, m_.opt.sdf_initpoints);
     for (int s = 1; s <= starts && candidates_ < kMaxContactsHfield; ++s) {
@@ -119,22 +116,17 @@ class MeshAgainstField {
     if (std::any_of(found_, found_ + count_, [&](const Vec3d& old) { return norm(old - x) < kMinVal; })) return;
     Vec3d inward = -field_.gradient(x);
     if (normalize(inward) < kMinVal) return;
-    ContactPoint& c = out_[count_];
-    c.dist = dist;
-    c.normal = shape_.mat * inward;
-    c.pos = shape_.mat * x + shape_.pos - c.normal * (0.5 * dist);
-    c.tangent = {};
+    store_field_contact(shape_, x, inward, dist, out_[count_]);
     found_[count_++] = x;
   }
 
   const Model& m_;
   const Shape& shape_;
   DistanceField field_;
-  int mesh_;
-  Mat3d mat_;  // mesh frame to field frame
-  Vec3d pos_;
   Vec3d* found_;
   ContactPoint* out_;
+  int mesh_;
+  Transform local_;  // mesh frame to field frame
   int candidates_ = 0, count_ = 0;
 };
 

@@ -3,10 +3,9 @@
 
 #include "base/arena.h"
 #include "collision/halton.h"
+#include "collision/pairs/field_frame.h"
 #include "collision/pairs/pairs.h"
 #include "geometry/signed_distance.h"
-#include "math/quat.h"
-#include "math/rigid.h"
 
 // A signed distance field against a primitive or another field: from points spread over the common box, descend to
 // where the two overlap most; every different point inside of both is a contact. Margins are not used.
@@ -25,24 +24,6 @@ DistanceField field_of(const Model& m, const Shape& s) {
   f.model = &m;
   f.mesh = s.data;
   return f;
-}
-
-/// Takes a point of one shape's frame to another's.
-struct Transform {
-  Mat3d mat;
-  Vec3d pos;
-
-  Vec3d operator()(const Vec3d& x) const { return mat * x + pos; }
-};
-
-/// From the frame of `from` to that of `to`, by quaternions.
-Transform between(const Shape& to, const Shape& from) {
-  const Quat<double> inverse = conjugate(rigid::quat_of(to.mat));
-  const Vec3d origin = -rotate(inverse, to.pos);
-  Transform t;
-  t.mat = to_matrix(normalized(inverse * rigid::quat_of(from.mat)));
-  t.pos = rotate(inverse, from.pos) + origin;
-  return t;
 }
 
 /// The two fields together, as functions of a point in the frame of the second shape.
@@ -135,14 +116,6 @@ struct Found {
   }
 };
 
-/// The contact at the field's local point x with the local normal that leads out of the first shape.
-void store(const Shape& field, const Vec3d& x, const Vec3d& normal, double dist, ContactPoint& out) {
-  out.dist = dist;
-  out.normal = field.mat * normal;
-  out.pos = field.mat * x + field.pos - out.normal * (0.5 * dist);
-  out.tangent = {};
-}
-
 }  // namespace
 
 int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, double, ContactPoint* out) {
@@ -166,7 +139,7 @@ int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, doub
         [&](const Vec3d& p) { return pair.intersection_gradient(p); });
     Vec3d normal;
     if (!(dist <= 0) || found.repeats(x) || !pair.midsurface_normal(x, normal)) continue;
-    store(b, x, -normal, dist, out[found.count]);
+    store_field_contact(b, x, -normal, dist, out[found.count]);
     found.x[found.count++] = x;
   }
   return found.count;

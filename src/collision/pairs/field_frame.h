@@ -1,0 +1,39 @@
+#pragma once
+
+#include "collision/shape.h"
+#include "math/quat.h"
+#include "math/rigid.h"
+
+// Frames of a signed distance field and of what meets it. A descent outside of the field's box differences it, which
+// multiplies a rounding error by 1e8: so rotations go through quaternions, which rounds as MuJoCo does.
+
+namespace sinew {
+
+inline Quat<double> turn_of(const Shape& s) { return normalized(rigid::raw_quat_of(s.mat)); }
+
+/// Takes a point of one shape's frame to another's.
+struct Transform {
+  Mat3d mat;
+  Vec3d pos;
+
+  Vec3d operator()(const Vec3d& x) const { return mat * x + pos; }
+};
+
+/// From the frame of `from` to that of `to`.
+inline Transform between(const Shape& to, const Shape& from) {
+  const Quat<double> inverse = conjugate(turn_of(to));
+  const Vec3d origin = -rotate(inverse, to.pos);
+  return {to_matrix(normalized(inverse * turn_of(from))), rotate(inverse, from.pos) + origin};
+}
+
+/// The contact at the field's local point x with the local normal that leads out of the first shape.
+inline void store_field_contact(const Shape& field, const Vec3d& x, const Vec3d& normal, double dist,
+                                ContactPoint& out) {
+  const Quat<double> turn = turn_of(field);
+  out.dist = dist;
+  out.normal = rotate(turn, normal);
+  out.pos = rotate(turn, x) + field.pos - out.normal * (0.5 * dist);
+  out.tangent = {};
+}
+
+}  // namespace sinew
