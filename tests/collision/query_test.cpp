@@ -167,6 +167,22 @@ TEST(Rays, FromInsideOfASignedDistanceFieldMeetItsSurfaceAhead) {
   }
 }
 
+// MuJoCo 3.12.0, native, mj_ray
+TEST(Rays, FromInsideOfAnSdfBoxMeetTheFaceAhead) {
+  const Result<Model> m =
+      load_string(R"(<mujoco><asset><mesh name="m" vertex="-.1 -.1 -.1 .1 -.1 -.1 -.1 .1 -.1 .1 .1 -.1
+    -.1 -.1 .1 .1 -.1 .1 -.1 .1 .1 .1 .1 .1"/></asset><worldbody><geom type="sdf" mesh="m"/></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  Data d(*m);
+  reset(*m, d);
+  forward(*m, d);
+  const double length = std::sqrt(1.05), point[3] = {.01, .02, .03}, dir[3] = {1 / length, .2 / length, .1 / length};
+  const RayHit hit = ray(*m, d, point, dir);
+  EXPECT_EQ(hit.geom, 0);
+  EXPECT_NEAR(hit.dist, 0.0922225582398866, 1e-12);
+  EXPECT_NEAR(hit.normal[0], 1, 1e-12);
+}
+
 // MuJoCo 3.12.0, mj_contactForce: a box of 1 kg at rest puts 9.81 N on its four contacts.
 TEST(ContactForce, OfABoxAtRestCarriesItsWeight) {
   for (const char* cone : {"pyramidal", "elliptic"}) {
