@@ -46,7 +46,8 @@ Real segment_bias(const Model& m, BasicData<Real>& d, int site0, int site1) {
   return dot(u, da) + dot(du, dv);
 }
 
-/// J̇ q̇ of a tendon: zero for a fixed one; the compiler refuses armature on one that wraps geoms.
+/// J̇ q̇ of a tendon: zero for a fixed one. The compiler refuses armature on one that wraps geoms; where an edit gives it
+/// one, only the segments between two sites count.
 template <class Real>
 Real tendon_bias_acceleration(const Model& m, BasicData<Real>& d, int tendon) {
   Real sum(0);
@@ -56,7 +57,7 @@ Real tendon_bias_acceleration(const Model& m, BasicData<Real>& d, int tendon) {
   for (int j = first; j < last; ++j) {
     const WrapType here = WrapType(m.wrap_type[j]), next = WrapType(m.wrap_type[j + 1]);
     if (here == WrapType::Pulley) divisor = m.wrap_prm[j];
-    if (here == WrapType::Pulley || next == WrapType::Pulley) continue;
+    if (here != WrapType::Site || next != WrapType::Site) continue;
     sum += segment_bias(m, d, m.wrap_objid[j], m.wrap_objid[j + 1]) / divisor;
   }
   return sum;
