@@ -63,6 +63,13 @@ inline double geom_reach(const Model& m, int geom) {
   return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
 }
 
+/// How far that is in a straight line, at most. Two boxes have contacts where none of their 15 axes separates them by
+/// more than the margin; between corners the nearest points are up to sqrt(3) times as far from each other.
+inline double corner_reach(double reach) {
+  constexpr double kSqrt3 = 1.7320508075688774;
+  return reach > 0 ? kSqrt3 * reach : reach;
+}
+
 /// The world has a box, as other bodies have, only where it has no more geoms than this: their boxes would be made anew
 /// in every step though they never move. A world of more geoms is searched by its tree.
 inline constexpr int kWorldGeomsWithBoxes = 16;
@@ -86,7 +93,9 @@ inline Box geom_box(const Model& m, const Data& d, int geom) {
     const double radius = m.geom_rbound[geom], cube[6] = {0, 0, 0, radius, radius, radius};
     return world_box(cube, pos, kUpright, geom_reach(m, geom));
   }
-  return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(geom)], pos, mat, geom_reach(m, geom));
+  const bool is_box = m.geom_type[geom] == static_cast<int>(GeomType::Box);
+  const double reach = geom_reach(m, geom);
+  return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(geom)], pos, mat, is_box ? corner_reach(reach) : reach);
 }
 Box body_box(const Model& m, const Data& d, int body);
 

@@ -138,9 +138,9 @@ class Collider {
 
   /// Whether MuJoCo's trees of boxes drop contacts that the pair function might find outside of the boxes.
   bool dropped_by_trees(const GeomPair& geoms, const PairRow& row, double margin) const {
-    return row.rejection.finds_outside_of_boxes &&
+    return row.rejection.dropped_by_boxes &&
            !only_as_bodies(m_, m_.geom_bodyid[geoms.first], m_.geom_bodyid[geoms.second]) &&
-           rejections::oriented_boxes_apart(m_, d_, geoms, margin);
+           row.rejection.dropped_by_boxes(m_, d_, geoms, margin);
   }
 
   /// Rejection, pair function, contacts; with the parameters of an explicit pair, or automatic ones (pair -1). Boxes

@@ -71,7 +71,7 @@ constexpr PairRow kRows[] = {
     {Cylinder, Mesh, collide_convex, kConvex, turned, Ccd::Curved, NearestPoints, kByCcd},
     {Cylinder, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 
-    {Box, Box, collide_box_box, kSpheres, up_to<8>, Ccd::None, Differences, kByCcd},
+    {Box, Box, collide_box_box, kBoxes, up_to<8>, Ccd::None, Differences, kByCcd},
     {Box, Mesh, collide_convex, kConvex, clipped, Ccd::Exact, Differences, kByCcd},
     {Box, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "collision/bounds.h"
 #include "geometry/shape_table.h"
 #include "geometry/support.h"
 
@@ -143,6 +144,15 @@ bool oriented_boxes_apart(const Model& m, const Data& d, const GeomPair& geoms, 
     if (std::abs(from_b[i]) > reach_b * (1 + kHair)) return true;
   }
   return false;
+}
+
+bool margin_between_world_boxes(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
+  if (!(margin > 0)) return false;
+  const auto box = [&](int g) {
+    return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(g)], &d.geom_xpos[3 * g], &d.geom_xmat[9 * g],
+                     geom_reach(m, g));
+  };
+  return !overlap(box(geoms.first), box(geoms.second));
 }
 
 bool convex_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin) {

@@ -13,9 +13,9 @@ struct Rejection {
   bool (*apart)(const Model& m, const Data& d, const GeomPair& geoms, double margin);
   /// It says more than the world boxes of the two geoms would, and costs less: they need not be made before it.
   bool finer_than_boxes;
-  /// The pair function finds contacts outside of the geoms' boxes too, since a distance field may have the wrong sign
-  /// there. Where the midphase searches the bodies, the oriented boxes decide about them.
-  bool finds_outside_of_boxes = false;
+  /// Where the pair function finds contacts outside of the geoms' boxes too: whether these drop the pair, as they do
+  /// where the midphase searches the bodies.
+  bool (*dropped_by_boxes)(const Model& m, const Data& d, const GeomPair& geoms, double margin) = nullptr;
 };
 
 namespace rejections {
@@ -28,11 +28,15 @@ bool sphere_beyond_box(const Model& m, const Data& d, const GeomPair& geoms, dou
 bool convex_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 /// One of the six face axes of the two oriented boxes of the geoms separates them.
 bool oriented_boxes_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
+/// A margin is in between, and the world boxes are farther apart than it.
+bool margin_between_world_boxes(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 
 /// The bounding spheres.
 inline constexpr Rejection kSpheres = {spheres_apart, false};
-/// The same, for a distance field.
-inline constexpr Rejection kDistanceField = {spheres_apart, false, true};
+/// The same for a distance field, which may have the wrong sign outside of its mesh.
+inline constexpr Rejection kDistanceField = {spheres_apart, false, oriented_boxes_apart};
+/// The same for two boxes, whose contacts are within the margin along their own axes.
+inline constexpr Rejection kBoxes = {spheres_apart, false, margin_between_world_boxes};
 /// The bounding sphere of the second geom above the plane that the first one is.
 inline constexpr Rejection kPlane = {sphere_above_plane, true};
 /// The same, then the vertices of the mesh that reach farthest down.

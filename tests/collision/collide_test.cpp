@@ -497,6 +497,28 @@ TEST(Stage, SmallMeshesCollideWithVerticesOutsideTheirBoundedHull) {
   EXPECT_NEAR(d.contact[0].dist, -0.015686120187982655, 1e-9);  // MuJoCo 3.12.0, native
 }
 
+// MuJoCo 3.12.0, native. Corner to corner the boxes are 0.1776 apart along the world's y axis, but no more than the
+// margin along any of their own 15 axes.
+TEST(Stage, BoxesWithoutTreesHaveContactsInTheMarginOfTheirOwnAxes) {
+  const std::string box = R"(<geom type="box" size=".1 .1 .1" margin=".15" quat="0.89 0.06 -0.65 0.94"/>)";
+  std::string far_away;
+  for (int i = 0; i < 80; ++i) far_away += "<geom size='.01' pos='0 9 " + std::to_string(i) + "'/>";
+  const auto contacts = [](const std::string& first) {
+    const Model m = load_xml("<mujoco><worldbody>" + first + R"(<body pos="-0.11 -0.48 -0.02"
+      quat="-0.14 0.77 0.32 -0.43"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>)");
+    Data d = placed(m);
+    collide(m, d);
+    return d;
+  };
+  for (const std::string& others : {std::string(), far_away}) {  // both broadphases
+    const Data d = contacts("<body>" + box + "</body>" + others);
+    ASSERT_EQ(d.ncon, 1);
+    EXPECT_NEAR(d.contact[0].dist, 0.14970667532163, 1e-12);
+  }
+  EXPECT_EQ(contacts(box + "<geom size='.01' pos='0 9 0'/>").ncon, 0);
+  EXPECT_EQ(contacts(box + far_away).ncon, 0);
+}
+
 // MuJoCo 3.12.0, native: the field of this sliver is negative at places outside of it, which makes contacts with a copy
 // that is 5 cm away. Trees of boxes, which bodies of several geoms have, drop them.
 TEST(Stage, ContactsThatAWrongSignOfAnSdfFieldMakesAreDroppedByTheTreesOfBodiesAlone) {
