@@ -451,7 +451,7 @@ def test_attached_elements_become_part_of_the_other_model(cart):
     model = cart.compile()
     assert model.body("x_upper").pos[0] == 7 and model.geom("x_bone").size[0] == 0.07
     assert model.site("added").bodyid[0] == model.body("x_upper").id
-    with pytest.raises(ValueError, match="attached by reference: compile that one"):
+    with pytest.raises(ValueError, match="attached by reference to another one: compile that one"):
         arm.compile()
     cart.delete(upper)
     with pytest.raises(ValueError, match="was deleted"):

@@ -33,13 +33,13 @@ SINEW_KERNEL int near_pairs(const SphereCandidates& c, const double* geom_xmat, 
     const bool plane = c.type[i] == static_cast<int>(GeomType::Plane);
     const double* mat = geom_xmat + 9 * c.geom[i];
     for (int j = c.end[c.body[i]]; j < c.count; j += 4) {
-      const Pack dx = load(c.x + j) - c.x[i], dy = load(c.y + j) - c.y[i], dz = load(c.z + j) - c.z[i];
+      const Pack dx = load_pack(c.x + j) - c.x[i], dy = load_pack(c.y + j) - c.y[i], dz = load_pack(c.z + j) - c.z[i];
       Lanes meets = may_collide(c, i, j);
       if (plane) {
         const Pack height = mat[2] * dx + mat[5] * dy + mat[8] * dz;
-        meets &= height <= load(c.radius + j) + c.reach[i];
+        meets &= height <= load_pack(c.radius + j) + c.reach[i];
       } else {
-        const Pack reach = load(c.radius + j) + c.radius[i];
+        const Pack reach = load_pack(c.radius + j) + c.radius[i];
         meets &= dx * dx + dy * dy + dz * dz <= reach * reach;
       }
       for (int lane = 0; lane < 4; ++lane) {

@@ -25,7 +25,7 @@ struct FrameMap {
 
   SINEW_INLINE void set(const double* frame, const Vector& offset, double sign) {
     // columns of the frame: components of all three rows, then of the first one again
-    const Pack a = load(frame), b = load(frame + 4), c = load(frame + 5);
+    const Pack a = load_pack(frame), b = load_pack(frame + 4), c = load_pack(frame + 5);
     const Pack F[3] = {sign * __builtin_shufflevector(a, c, 0, 3, 5, 0),
                        sign * __builtin_shufflevector(a, b, 1, 4, 7, 1),
                        sign * __builtin_shufflevector(a, c, 2, 4, 7, 2)};

@@ -7,10 +7,10 @@ namespace {
 
 /// y -= c x over whole packs.
 SINEW_INLINE void subtract_scaled(double* y, const double* x, double c, int n) {
-  for (int i = 0; i < n; i += 4) store(y + i, load(y + i) - c * load(x + i));
+  for (int i = 0; i < n; i += 4) store_pack(y + i, load_pack(y + i) - c * load_pack(x + i));
 }
 SINEW_INLINE void scale(double* y, double c, int n) {
-  for (int i = 0; i < n; i += 4) store(y + i, c * load(y + i));
+  for (int i = 0; i < n; i += 4) store_pack(y + i, c * load_pack(y + i));
 }
 
 /// y -= Σ c_k x_k for up to four rows at a time.
@@ -20,7 +20,8 @@ SINEW_INLINE void subtract_rows(double* y, const double* const* x, const double*
     const double c0 = c[k], c1 = c[k + 1], c2 = c[k + 2], c3 = c[k + 3];
     const double *x0 = x[k], *x1 = x[k + 1], *x2 = x[k + 2], *x3 = x[k + 3];
     for (int i = 0; i < n; i += 4)
-      store(y + i, load(y + i) - (c0 * load(x0 + i) + c1 * load(x1 + i)) - (c2 * load(x2 + i) + c3 * load(x3 + i)));
+      store_pack(y + i, load_pack(y + i) - (c0 * load_pack(x0 + i) + c1 * load_pack(x1 + i)) -
+                            (c2 * load_pack(x2 + i) + c3 * load_pack(x3 + i)));
   }
   for (; k < count; ++k) subtract_scaled(y, x[k], c[k], n);
 }

@@ -19,7 +19,7 @@ bool all_zero(const Real* x, int n) {
 SINEW_KERNEL bool all_zero(const double* x, int n) {
   auto zero = Pack{} == Pack{};
   int i = 0;
-  for (; i + 4 <= n; i += 4) zero &= load(x + i) == 0;
+  for (; i + 4 <= n; i += 4) zero &= load_pack(x + i) == 0;
   bool all = (zero[0] & zero[1] & zero[2] & zero[3]) != 0;
   for (; i < n; ++i) all = all && x[i] == 0;
   return all;

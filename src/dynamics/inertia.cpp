@@ -126,12 +126,12 @@ SINEW_INLINE void eliminate_row(const Model& m, double* matrix, double* diag_inv
       y[2] -= row[j + 2] * third;
     }
     if (rest > 3) {
-      const Pack scaled = load(row + j) * inv;
+      const Pack scaled = load_pack(row + j) * inv;
       for (int i = j + 3; i < n; ++i) {
         double* y = entries(i);
-        store(y, load(y) - row[i] * scaled);
+        store_pack(y, load_pack(y) - row[i] * scaled);
       }
-      store(row + j, scaled);
+      store_pack(row + j, scaled);
     } else {
       store_pair(row + j, first);
       if (rest == 3) row[j + 2] = third;
@@ -175,7 +175,7 @@ SINEW_INLINE void subtract_at(double* x, const int* index, const double* row, do
   for (; k + 4 <= n; k += 4) {
     double* y = x + index[k];
     if (are_neighbours(index + k)) {
-      store(y, load(y) - load(row + k) * c);
+      store_pack(y, load_pack(y) - load_pack(row + k) * c);
     } else {
       for (int i = k; i < k + 4; ++i) x[index[i]] -= row[i] * c;
     }
@@ -188,13 +188,13 @@ SINEW_INLINE double dot_at(const double* x, const int* index, const double* row,
   int k = 0;
   for (; k + 4 <= n; k += 4) {
     if (are_neighbours(index + k)) {
-      packed += load(row + k) * load(x + index[k]);
+      packed += load_pack(row + k) * load_pack(x + index[k]);
     } else {
       for (int i = k; i < k + 4; ++i) rest += row[i] * x[index[i]];
     }
   }
   for (; k < n; ++k) rest += row[k] * x[index[k]];
-  return n < 4 ? rest : rest + sum(packed);
+  return n < 4 ? rest : rest + lane_sum(packed);
 }
 
 /// Rows of the pattern of M, as pointers that a loop keeps: the compiler must assume that a pack goes anywhere.
@@ -251,9 +251,10 @@ template <class Real>
 void add_inertia(const Real* part, Real* sum) {
   for (int k = 0; k < kInertia; ++k) sum[k] += part[k];
 }
-SINEW_INLINE void copy_inertia(const double* from, double* to) { copy(from, kInertia, to); }
+SINEW_INLINE void copy_inertia(const double* from, double* to) { copy_numbers(from, kInertia, to); }
 SINEW_INLINE void add_inertia(const double* part, double* sum) {
-  in_packs(kInertia, [&]<class T>(int i) SINEW_INLINED { give(sum + i, take<T>(sum + i) + take<T>(part + i)); });
+  in_packs(kInertia,
+           [&]<class T>(int i) SINEW_INLINED { store_as(sum + i, load_as<T>(sum + i) + load_as<T>(part + i)); });
 }
 
 template <class Real>

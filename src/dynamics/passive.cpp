@@ -100,7 +100,7 @@ void clear_parts(const Model& m, BasicData<Real>& d, const Awake& awake) {
   if constexpr (std::is_same_v<Real, double>) {
     if (awake.everything()) {
       in_packs(nv, [&]<class T>(int i) SINEW_INLINED {
-        for (double* part : parts) give(part + i, T{});
+        for (double* part : parts) store_as(part + i, T{});
       });
       return;
     }
@@ -118,7 +118,8 @@ void add_parts(const Model& m, BasicData<Real>& d) {
   Real* passive = d.qfrc_passive.data();
   if constexpr (std::is_same_v<Real, double>) {
     in_packs(static_cast<int>(m.nv), [&]<class T>(int i) SINEW_INLINED {
-      give(passive + i, take<T>(spring + i) + take<T>(damper + i) + take<T>(fluid + i) + take<T>(adhesion + i));
+      store_as(passive + i,
+               load_as<T>(spring + i) + load_as<T>(damper + i) + load_as<T>(fluid + i) + load_as<T>(adhesion + i));
     });
   } else {
     for (int i = 0; i < m.nv; ++i) passive[i] = spring[i] + damper[i] + fluid[i] + adhesion[i];

@@ -132,6 +132,7 @@ std::uint64_t pair_signature_of(const Model& m, std::size_t pair) {
 void check_objects(Checker& c) {
   const Model& m = c.m;
   c.within("geom_type", m.geom_type, 0, 9);
+  c.within("site_type", m.site_type, 0, 9);
   c.within("geom_bodyid", m.geom_bodyid, 0, m.nbody);
   c.within("geom_matid", m.geom_matid, -1, m.nmat);
   for (std::size_t i = 0; i < m.geom_dataid.size() && c.wrong.empty(); ++i) {

@@ -31,8 +31,8 @@ using Pack = double __attribute__((vector_size(32)));
 // registers. The alignment belongs to the name: Clang does not hear of it inside of the vector's own attribute.
 using UnalignedPack __attribute__((aligned(8), may_alias)) = Pack;
 
-SINEW_INLINE Pack load(const double* p) { return *reinterpret_cast<const UnalignedPack*>(p); }
-SINEW_INLINE void store(double* p, const Pack& v) { *reinterpret_cast<UnalignedPack*>(p) = v; }
+SINEW_INLINE Pack load_pack(const double* p) { return *reinterpret_cast<const UnalignedPack*>(p); }
+SINEW_INLINE void store_pack(double* p, const Pack& v) { *reinterpret_cast<UnalignedPack*>(p) = v; }
 
 // The same for two doubles: the ends of rows.
 using Pair = double __attribute__((vector_size(16)));
@@ -43,14 +43,14 @@ SINEW_INLINE void store_pair(double* p, const Pair& v) { *reinterpret_cast<Unali
 
 /// One number or four, for text that serves both.
 template <class T>
-SINEW_INLINE T take(const double* p) {
+SINEW_INLINE T load_as(const double* p) {
   if constexpr (std::is_same_v<T, Pack>)
-    return load(p);
+    return load_pack(p);
   else
     return *p;
 }
-SINEW_INLINE void give(double* p, const Pack& v) { store(p, v); }
-SINEW_INLINE void give(double* p, double v) { *p = v; }
+SINEW_INLINE void store_as(double* p, const Pack& v) { store_pack(p, v); }
+SINEW_INLINE void store_as(double* p, double v) { *p = v; }
 
 /// f<Pack>(i) on whole packs of n numbers, f<double>(i) on the rest. The lambda is marked SINEW_INLINED: what is
 /// inlined into a kernel is compiled for its machine.
@@ -61,15 +61,15 @@ SINEW_INLINE void in_packs(int n, const Function& f) {
   for (; i + 4 <= n; i += 4) f.template operator()<Pack>(i);
   for (; i < n; ++i) f.template operator()<double>(i);
 }
-SINEW_INLINE void copy(const double* from, int n, double* to) {
-  in_packs(n, [&]<class T>(int i) SINEW_INLINED { give(to + i, take<T>(from + i)); });
+SINEW_INLINE void copy_numbers(const double* from, int n, double* to) {
+  in_packs(n, [&]<class T>(int i) SINEW_INLINED { store_as(to + i, load_as<T>(from + i)); });
 }
 
 /// The same for a few numbers that do not overlap, without a loop over the rest.
 SINEW_INLINE void copy_few(const double* from, int n, double* to) {
   if (n >= 4) {
-    for (int i = 0; i + 4 < n; i += 4) store(to + i, load(from + i));
-    return store(to + n - 4, load(from + n - 4));
+    for (int i = 0; i + 4 < n; i += 4) store_pack(to + i, load_pack(from + i));
+    return store_pack(to + n - 4, load_pack(from + n - 4));
   }
   for (int i = 0; i < n; ++i) to[i] = from[i];
 }
@@ -77,10 +77,10 @@ SINEW_INLINE void copy_few(const double* from, int n, double* to) {
 /// n as a whole number of packs.
 constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 
-SINEW_INLINE double sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+SINEW_INLINE double lane_sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
-/// The sums of four packs, each as `sum` does it.
-SINEW_INLINE Pack sums(const Pack& a, const Pack& b, const Pack& c, const Pack& d) {
+/// The sums of four packs, each as `lane_sum` does it.
+SINEW_INLINE Pack lane_sums(const Pack& a, const Pack& b, const Pack& c, const Pack& d) {
   const Pack ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
   const Pack cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
@@ -89,15 +89,15 @@ SINEW_INLINE Pack sums(const Pack& a, const Pack& b, const Pack& c, const Pack& 
 SINEW_INLINE double dot(const double* a, const double* b, int n) {
   Pack s = {};
   int i = 0;
-  for (; i + 4 <= n; i += 4) s += load(a + i) * load(b + i);
+  for (; i + 4 <= n; i += 4) s += load_pack(a + i) * load_pack(b + i);
   double tail = 0;
   for (; i < n; ++i) tail += a[i] * b[i];
-  return sum(s) + tail;
+  return lane_sum(s) + tail;
 }
 
 /// y += c x
 SINEW_INLINE void add_scaled(double* y, const double* x, double c, int n) {
-  in_packs(n, [&]<class T>(int i) SINEW_INLINED { give(y + i, take<T>(y + i) + c * take<T>(x + i)); });
+  in_packs(n, [&]<class T>(int i) SINEW_INLINED { store_as(y + i, load_as<T>(y + i) + c * load_as<T>(x + i)); });
 }
 
 /// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n), for a rank that the compiler knows.
@@ -107,9 +107,9 @@ SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, c
   for (int k = 0; k < rank; ++k) c[k] = coef[k];
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    Pack v = load(y + i);
-    for (int k = 0; k < rank; ++k) v -= c[k] * load(x + k * stride + i);
-    store(y + i, v);
+    Pack v = load_pack(y + i);
+    for (int k = 0; k < rank; ++k) v -= c[k] * load_pack(x + k * stride + i);
+    store_pack(y + i, v);
   }
   for (; i < n; ++i) {
     double v = y[i];

@@ -33,23 +33,23 @@ class SpatialPack {
 template <>
 class SpatialPack<double> {
  public:
-  SINEW_INLINE explicit SpatialPack(const double* p) : first_(load(p)), last_(load_pair(p + 4)) {}
+  SINEW_INLINE explicit SpatialPack(const double* p) : first_(load_pack(p)), last_(load_pair(p + 4)) {}
   SINEW_INLINE void add_scaled(const double* p, double scale) {
-    first_ += load(p) * scale;
+    first_ += load_pack(p) * scale;
     last_ += load_pair(p + 4) * scale;
   }
   SINEW_INLINE double dot(const double* p) const {
-    const Pack product = first_ * load(p);
+    const Pack product = first_ * load_pack(p);
     const Pair sum = __builtin_shufflevector(product, product, 0, 1) + __builtin_shufflevector(product, product, 2, 3) +
                      last_ * load_pair(p + 4);
     return sum[0] + sum[1];
   }
   SINEW_INLINE void store(double* p) const {
-    sinew::store(p, first_);
+    store_pack(p, first_);
     store_pair(p + 4, last_);
   }
   SINEW_INLINE void add_to(double* p) const {
-    sinew::store(p, load(p) + first_);
+    store_pack(p, load_pack(p) + first_);
     store_pair(p + 4, load_pair(p + 4) + last_);
   }
 

@@ -69,10 +69,10 @@ SINEW_INLINE ConeResult evaluate_cone(const FrictionCone& cone, const double* D,
 /// requested.
 template <class T>
 SINEW_INLINE void add_friction(const ConstraintProblem& p, int i, const double* jar, T& cost, double* force) {
-  const T zero = {}, x = take<T>(jar + i), loss = take<T>(p.frictionloss + i), Dx = take<T>(p.D + i) * x;
-  const T bound = take<T>(p.R + i) * loss, low = zero - bound;
+  const T zero = {}, x = load_as<T>(jar + i), loss = load_as<T>(p.frictionloss + i), Dx = load_as<T>(p.D + i) * x;
+  const T bound = load_as<T>(p.R + i) * loss, low = zero - bound;
   cost += x <= low ? loss * (-0.5 * bound - x) : (x >= bound ? loss * (x - 0.5 * bound) : 0.5 * Dx * x);
-  if (force) give(force + i, x <= low ? loss : (x >= bound ? zero - loss : zero - Dx));
+  if (force) store_as(force + i, x <= low ? loss : (x >= bound ? zero - loss : zero - Dx));
 }
 SINEW_INLINE double friction_cost(const ConstraintProblem& p, const double* jar, double* force) {
   Pack cost = {};
@@ -80,7 +80,7 @@ SINEW_INLINE double friction_cost(const ConstraintProblem& p, const double* jar,
   int i = p.ne;
   for (; i + 4 <= p.ne + p.nf; i += 4) add_friction<Pack>(p, i, jar, cost, force);
   for (; i < p.ne + p.nf; ++i) add_friction<double>(p, i, jar, tail, force);
-  return sum(cost) + tail;
+  return lane_sum(cost) + tail;
 }
 
 /// Half parabolas: D jar² / 2 if jar < 0. Forces only if requested. NaN propagates.
@@ -90,16 +90,16 @@ SINEW_INLINE double inequality_cost(const double* D, const double* jar, int n, d
   double tail = 0;
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    const Pack j = load(jar + i), x = j >= zero ? zero : j, Dx = load(D + i) * x;
+    const Pack j = load_pack(jar + i), x = j >= zero ? zero : j, Dx = load_pack(D + i) * x;
     sums += Dx * x;
-    if (force) store(force + i, zero - Dx);
+    if (force) store_pack(force + i, zero - Dx);
   }
   for (; i < n; ++i) {
     const double x = jar[i] >= 0 ? 0.0 : jar[i], Dx = D[i] * x;
     tail += Dx * x;
     if (force) force[i] = 0 - Dx;
   }
-  return 0.5 * (sum(sums) + tail);
+  return 0.5 * (lane_sum(sums) + tail);
 }
 
 /// Calls scalar(begin, end) for runs of half parabolas and cone(c) for elliptic cones, in row order.

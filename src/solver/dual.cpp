@@ -50,13 +50,14 @@ SINEW_KERNEL void DualOperator::form_matrix(Scratch& scratch) {
   double* scaled = scratch.take<double>(static_cast<std::size_t>(ntouched) * stride);
   for (int k = 0; k < ntouched; ++k)
     for (int r = 0; r < stride; r += 4)
-      store(scaled + k * stride + r, M.diag_inv[dofs[k]] * load(Y + static_cast<std::size_t>(dofs[k]) * stride + r));
+      store_pack(scaled + k * stride + r,
+                 M.diag_inv[dofs[k]] * load_pack(Y + static_cast<std::size_t>(dofs[k]) * stride + r));
   for (int r = 0; r < nefc; ++r) {
     for (int c = 0; c <= r; c += 4) {
       Pack sum = {};
       for (int k = 0; k < ntouched; ++k)
-        sum += scaled[k * stride + r] * load(Y + static_cast<std::size_t>(dofs[k]) * stride + c);
-      store(A_ + r * stride + c, sum);
+        sum += scaled[k * stride + r] * load_pack(Y + static_cast<std::size_t>(dofs[k]) * stride + c);
+      store_pack(A_ + r * stride + c, sum);
     }
     diagonal_[r] = A_[r * stride + r];
   }

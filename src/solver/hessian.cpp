@@ -25,7 +25,7 @@ SINEW_KERNEL void factor_panel(double* U, int stride, int width, double* diag_in
       const bool degenerate = row[k] < kMinVal;
       const double pivot = std::sqrt(degenerate ? kMinVal : row[k]), inv = 1 / pivot;
       const double factor = degenerate ? 0.0 : inv;
-      for (int j = k0; j < stride; j += 4) store(row + j, load(row + j) * factor);
+      for (int j = k0; j < stride; j += 4) store_pack(row + j, load_pack(row + j) * factor);
       row[k] = pivot;
       diag_inv[k] = inv;
     }
@@ -75,10 +75,10 @@ SINEW_KERNEL void weigh_row(const double* own, const double* mixed, const double
                             double* z) {
   int k = 0;
   for (; k + 4 <= nnz; k += 4) {
-    store(a + k, load(own + k));
-    Pack v = weight[0] * load(mixed + k);
-    for (int j = 1; j < count; ++j) v += weight[j] * load(mixed + j * nnz + k);
-    store(z + k, v);
+    store_pack(a + k, load_pack(own + k));
+    Pack v = weight[0] * load_pack(mixed + k);
+    for (int j = 1; j < count; ++j) v += weight[j] * load_pack(mixed + j * nnz + k);
+    store_pack(z + k, v);
   }
   for (const int end = padded(nnz); k < end; ++k) {
     a[k] = z[k] = 0;
@@ -94,9 +94,9 @@ SINEW_INLINE void combine_packs(double* line, const double* J, const double* coe
   Pack v[packs] = {};
   for (int r = 0; r < nrow; ++r, J += stride, coef += stride) {
     const double c = *coef;
-    for (int k = 0; k < packs; ++k) v[k] += c * load(J + 4 * k);
+    for (int k = 0; k < packs; ++k) v[k] += c * load_pack(J + 4 * k);
   }
-  for (int k = 0; k < packs; ++k) store(line + 4 * k, v[k]);
+  for (int k = 0; k < packs; ++k) store_pack(line + 4 * k, v[k]);
 }
 
 /// The same for n entries; up to three after the end are overwritten.
@@ -113,7 +113,7 @@ SINEW_INLINE void combine_rows(double* line, const double* J, const double* coef
 /// y += x
 SINEW_INLINE void add(double* y, const double* x, int n) {
   int i = 0;
-  for (; i + 4 <= n; i += 4) store(y + i, load(y + i) + load(x + i));
+  for (; i + 4 <= n; i += 4) store_pack(y + i, load_pack(y + i) + load_pack(x + i));
   for (; i < n; ++i) y[i] += x[i];
 }
 

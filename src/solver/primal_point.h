@@ -37,15 +37,16 @@ class PrimalPoint {
     moved = Jv + p.nefc;
     moved_state = scratch.take<int>(p.nefc);
     if (start.Ma)
-      copy(start.Ma, n, Ma);
+      copy_numbers(start.Ma, n, Ma);
     else
       system.multiply_inertia(x.acc, Ma);
     if (start.jar) {
-      copy(start.jar, p.nefc, jar);
+      copy_numbers(start.jar, p.nefc, jar);
       return;
     }
     system.multiply_rows(x.acc, jar);
-    in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(jar + i, take<T>(jar + i) - take<T>(p.aref + i)); });
+    in_packs(p.nefc,
+             [&]<class T>(int i) SINEW_INLINED { store_as(jar + i, load_as<T>(jar + i) - load_as<T>(p.aref + i)); });
   }
 
   /// Uses what is already known of the rows at the start.
@@ -66,7 +67,7 @@ class PrimalPoint {
   SINEW_INLINE void find_gradient() {
     system.multiply_rows_transposed(x.force, x.frc_constraint);
     in_packs(n, [&]<class T>(int i) SINEW_INLINED {
-      give(grad + i, take<T>(Ma + i) - take<T>(p.frc_smooth + i) - take<T>(x.frc_constraint + i));
+      store_as(grad + i, load_as<T>(Ma + i) - load_as<T>(p.frc_smooth + i) - load_as<T>(x.frc_constraint + i));
     });
     gradient_norm = p.scale * norm(grad, n);
   }
@@ -80,7 +81,7 @@ class PrimalPoint {
 
   /// z = M⁻¹ grad
   SINEW_INLINE void precondition() {
-    copy(grad, n, z);
+    copy_numbers(grad, n, z);
     system.solve_inertia(z);
   }
 
@@ -95,14 +96,16 @@ class PrimalPoint {
   /// end of the step.
   SINEW_INLINE bool take_whole_step() {
     if (rows.ncone > 0) return false;
-    in_packs(p.nefc, [&]<class T>(int i) SINEW_INLINED { give(moved + i, take<T>(jar + i) + take<T>(Jv + i)); });
+    in_packs(p.nefc,
+             [&]<class T>(int i) SINEW_INLINED { store_as(moved + i, load_as<T>(jar + i) + load_as<T>(Jv + i)); });
     std::copy_n(x.state, p.nefc, moved_state);
     const RowCost there = evaluate_rows(p, moved, x.force, moved_state, nullptr);
     if (there.nchange > 0) return false;
     // grad is free: it holds the smooth part of the gradient there
     const double length = norm(search, n), slope0 = dot(search, grad, n);
-    in_packs(n, [&]<class T>(int i)
-                    SINEW_INLINED { give(grad + i, take<T>(Ma + i) - take<T>(p.frc_smooth + i) + take<T>(Mv + i)); });
+    in_packs(n, [&]<class T>(int i) SINEW_INLINED {
+      store_as(grad + i, load_as<T>(Ma + i) - load_as<T>(p.frc_smooth + i) + load_as<T>(Mv + i));
+    });
     const double slope = dot(search, grad, n) - dot(Jv, x.force, p.nefc);
     const double flat = options.tolerance * options.ls_tolerance * length / p.scale;
     if (!(std::abs(slope) < flat && slope0 + slope < 0)) return false;
@@ -169,13 +172,13 @@ SINEW_INLINE void iterate_newton(System& system, const SolverOptions& options, c
   bool current = false;  // the factor matches the current states
   while (true) {
     if (!current) system.factor(x.state, cone_hessian);
-    copy(at.grad, at.n, at.z);
+    copy_numbers(at.grad, at.n, at.z);
     system.solve(at.z);
     const bool flat = x.niter > 0 || at.gradient_norm < options.tolerance;
     if (flat && at.expected_decrease() < options.tolerance) break;
     if (x.niter >= options.iterations) break;
 
-    in_packs(at.n, [&]<class T>(int i) SINEW_INLINED { give(at.search + i, -take<T>(at.z + i)); });
+    in_packs(at.n, [&]<class T>(int i) SINEW_INLINED { store_as(at.search + i, -load_as<T>(at.z + i)); });
     at.aim();
     const int ncone = at.rows.ncone;
     if (!at.take_whole_step()) {

@@ -85,8 +85,8 @@ struct FrictionRows {
 };
 template <class T>
 SINEW_INLINE void add_friction(const FrictionRows& r, int i, double alpha, T& phi, T& d1, T& d2) {
-  const T D = take<T>(r.D + i), f = take<T>(r.loss + i), j = take<T>(r.jar + i), v = take<T>(r.Jv + i);
-  const T zero = {}, half = zero + 0.5, bound = take<T>(r.R + i) * f, x = j + alpha * v;
+  const T D = load_as<T>(r.D + i), f = load_as<T>(r.loss + i), j = load_as<T>(r.jar + i), v = load_as<T>(r.Jv + i);
+  const T zero = {}, half = zero + 0.5, bound = load_as<T>(r.R + i) * f, x = j + alpha * v;
   // -1, 0, 1: side of the row at 0 and at alpha
   const T side0 = j <= -bound ? zero - 1 : (j < bound ? zero : zero + 1);
   const T side = x <= -bound ? zero - 1 : (x < bound ? zero : zero + 1);
@@ -103,9 +103,9 @@ SINEW_INLINE void add_frictions(const FrictionRows& r, int n, RayPoint& p) {
   int i = 0;
   for (; i + 4 <= n; i += 4) add_friction<Pack>(r, i, p.alpha, phi, d1, d2);
   for (; i < n; ++i) add_friction<double>(r, i, p.alpha, phi_tail, d1_tail, d2_tail);
-  p.phi += sum(phi) + phi_tail;
-  p.d1 += sum(d1) + d1_tail;
-  p.d2 += sum(d2) + d2_tail;
+  p.phi += lane_sum(phi) + phi_tail;
+  p.d1 += lane_sum(d1) + d1_tail;
+  p.d2 += lane_sum(d2) + d2_tail;
 }
 
 /// Half parabolas of n rows: D x²/2 if x < 0.
@@ -114,7 +114,7 @@ SINEW_INLINE void add_inequalities(const double* D, const double* jar, const dou
   Pack phi = {}, d1 = {}, d2 = {};
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    const Pack j = load(jar + i), v = load(Jv + i), d = load(D + i);
+    const Pack j = load_pack(jar + i), v = load_pack(Jv + i), d = load_pack(D + i);
     const Pack y = j + p.alpha * v;
     const Pack x = y < zero ? y : zero, x0 = j < zero ? j : zero;
     const Pack dv = d * v;
@@ -130,9 +130,9 @@ SINEW_INLINE void add_inequalities(const double* D, const double* jar, const dou
     d1_tail += dv * x;
     d2_tail += y < 0 ? dv * Jv[i] : 0.0;
   }
-  p.phi += 0.5 * (sum(phi) + phi_tail);
-  p.d1 += sum(d1) + d1_tail;
-  p.d2 += sum(d2) + d2_tail;
+  p.phi += 0.5 * (lane_sum(phi) + phi_tail);
+  p.d1 += lane_sum(d1) + d1_tail;
+  p.d2 += lane_sum(d2) + d2_tail;
 }
 
 /// search·(M a - f) and ½ search·M search
@@ -141,16 +141,16 @@ SINEW_INLINE void add_smooth_part(const ConstraintProblem& p, const SearchRay& r
   double t1 = 0, t2 = 0;
   int i = 0;
   for (; i + 4 <= p.M.n; i += 4) {
-    const Pack v = load(ray.search + i);
-    s1 += v * (load(ray.Ma + i) - load(p.frc_smooth + i));
-    s2 += v * load(ray.Mv + i);
+    const Pack v = load_pack(ray.search + i);
+    s1 += v * (load_pack(ray.Ma + i) - load_pack(p.frc_smooth + i));
+    s2 += v * load_pack(ray.Mv + i);
   }
   for (; i < p.M.n; ++i) {
     t1 += ray.search[i] * (ray.Ma[i] - p.frc_smooth[i]);
     t2 += ray.search[i] * ray.Mv[i];
   }
-  linear += sum(s1) + t1;
-  quadratic += 0.5 * (sum(s2) + t2);
+  linear += lane_sum(s1) + t1;
+  quadratic += 0.5 * (lane_sum(s2) + t2);
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ SINEW_KERNEL void RayCost::prepare(Scratch& scratch) {
   // rows of cones are not half parabolas: a zero weight excludes them from that sum
   const int begin = p.ne + p.nf;
   double* D = scratch.take<double>(p.nefc);
-  copy(p.D + begin, p.nefc - begin, D + begin);
+  copy_numbers(p.D + begin, p.nefc - begin, D + begin);
   for (const FrictionCone& cone : p.cones)
     for (int j = 0; j < cone.dim; ++j) D[cone.row + j] = 0;
   D_ = D;

@@ -14,18 +14,18 @@ SINEW_INLINE void multiply_together(const double* J, const double* v, int nnz, d
   double tail[n] = {};
   int k = 0;
   for (; k + 4 <= nnz; k += 4) {
-    const Pack x = load(v + k);
-    for (int r = 0; r < n; ++r) s[r] += load(J + r * nnz + k) * x;
+    const Pack x = load_pack(v + k);
+    for (int r = 0; r < n; ++r) s[r] += load_pack(J + r * nnz + k) * x;
   }
   for (; k < nnz; ++k)
     for (int r = 0; r < n; ++r) tail[r] += J[r * nnz + k] * v[k];
-  for (int r = 0; r < n; ++r) out[r] = sum(s[r]) + tail[r];
+  for (int r = 0; r < n; ++r) out[r] = lane_sum(s[r]) + tail[r];
 }
 
 /// out[k] = v[col[k]]
 SINEW_INLINE void gather(const double* v, const int* col, int n, double* out) {
   int k = 0;
-  for (; k + 4 <= n; k += 4) store(out + k, Pack{v[col[k]], v[col[k + 1]], v[col[k + 2]], v[col[k + 3]]});
+  for (; k + 4 <= n; k += 4) store_pack(out + k, Pack{v[col[k]], v[col[k + 1]], v[col[k + 2]], v[col[k + 3]]});
   for (; k < n; ++k) out[k] = v[col[k]];
 }
 
@@ -54,8 +54,8 @@ SINEW_KERNEL void combine_block(const double* J, const double* f, int nrow, int 
   int k = 0;
   for (; k + 4 <= nnz; k += 4) {
     Pack s = {};
-    for (int r = 0; r < nrow; ++r) s += f[r] * load(J + r * nnz + k);
-    store(result + k, s);
+    for (int r = 0; r < nrow; ++r) s += f[r] * load_pack(J + r * nnz + k);
+    store_pack(result + k, s);
   }
   for (; k < nnz; ++k) {
     double s = 0;

@@ -50,10 +50,10 @@ class Products {
 double dot_of_differences(const double* a, const double* b, const double* c, const double* d, int n) {
   Pack s = {};
   int i = 0;
-  for (; i + 4 <= n; i += 4) s += (load(a + i) - load(b + i)) * (load(c + i) - load(d + i));
+  for (; i + 4 <= n; i += 4) s += (load_pack(a + i) - load_pack(b + i)) * (load_pack(c + i) - load_pack(d + i));
   double tail = 0;
   for (; i < n; ++i) tail += (a[i] - b[i]) * (c[i] - d[i]);
-  return sum(s) + tail;
+  return lane_sum(s) + tail;
 }
 
 /// PGS starts with the forces of the rows at `warm` if their dual cost is below that of zero forces.
@@ -69,7 +69,7 @@ Start choose_start(const ConstraintProblem& p, const TileSystem* tiles, const So
   const Products products(p, tiles, arena);
   const bool forces = options.method == SolverMethod::PGS;
   Start start;
-  copy(p.acc_smooth, p.M.n, x.acc);
+  copy_numbers(p.acc_smooth, p.M.n, x.acc);
   if (forces) {
     std::fill_n(x.force, p.nefc, 0.0);
   } else {
@@ -102,7 +102,7 @@ Start choose_start(const ConstraintProblem& p, const TileSystem* tiles, const So
   // the smooth acceleration of a singular inertia is not finite, which has to be detected: no warm start may replace it
   const auto finite = [](double a) { return std::isfinite(a); };
   if (!std::isfinite(cost) && !std::all_of(p.acc_smooth, p.acc_smooth + p.M.n, finite)) return start;
-  copy(warm, p.M.n, x.acc);
+  copy_numbers(warm, p.M.n, x.acc);
   start.jar = jar;
   start.Ma = Mw;
   start.evaluated = whole;

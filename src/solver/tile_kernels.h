@@ -38,7 +38,7 @@ struct ActiveRow {
 SINEW_INLINE void copy_tiles(const double* from, int count, double* to) {
   for (int i = 0; i < 16 * count; i += 16)
 #pragma GCC unroll 4
-    for (int k = 0; k < 16; k += 4) store(to + i + k, load(from + i + k));
+    for (int k = 0; k < 16; k += 4) store_pack(to + i + k, load_pack(from + i + k));
 }
 
 /// out_i = J v_i for `count` vectors, four rows at a time.
@@ -54,20 +54,20 @@ SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const d
       for (int k = 0; k < b->npack; ++k) {
 #pragma GCC unroll 2
         for (int c = 0; c < count; ++c) {
-          const Pack x = load(v[c] + 4 * b->pack[k]);
+          const Pack x = load_pack(v[c] + 4 * b->pack[k]);
 #pragma GCC unroll 4
-          for (int i = 0; i < 4; ++i) s[c][i] += load(J + i * stride + 4 * k) * x;
+          for (int i = 0; i < 4; ++i) s[c][i] += load_pack(J + i * stride + 4 * k) * x;
         }
       }
 #pragma GCC unroll 2
-      for (int c = 0; c < count; ++c) store(out[c] + row, sums(s[c][0], s[c][1], s[c][2], s[c][3]));
+      for (int c = 0; c < count; ++c) store_pack(out[c] + row, lane_sums(s[c][0], s[c][1], s[c][2], s[c][3]));
     }
     for (; row < end; ++row, J += stride) {
 #pragma GCC unroll 2
       for (int c = 0; c < count; ++c) {
         Pack s = {};
-        for (int k = 0; k < b->npack; ++k) s += load(J + 4 * k) * load(v[c] + 4 * b->pack[k]);
-        out[c][row] = sum(s);
+        for (int k = 0; k < b->npack; ++k) s += load_pack(J + 4 * k) * load_pack(v[c] + 4 * b->pack[k]);
+        out[c][row] = lane_sum(s);
       }
     }
   }
@@ -77,11 +77,11 @@ SINEW_INLINE void multiply_blocks(const PackedBlock* blocks, int nblock, const d
 template <int count>
 SINEW_INLINE void add_packs_transposed(const PackedBlock& b, const double* f, int k, double* out) {
   Pack s[count];
-  for (int i = 0; i < count; ++i) s[i] = load(out + 4 * b.pack[k + i]);
+  for (int i = 0; i < count; ++i) s[i] = load_pack(out + 4 * b.pack[k + i]);
   const double* J = b.J + 4 * k;
   for (int r = 0; r < b.nrow; ++r, J += 4 * b.npack)
-    for (int i = 0; i < count; ++i) s[i] += f[r] * load(J + 4 * i);
-  for (int i = 0; i < count; ++i) store(out + 4 * b.pack[k + i], s[i]);
+    for (int i = 0; i < count; ++i) s[i] += f[r] * load_pack(J + 4 * i);
+  for (int i = 0; i < count; ++i) store_pack(out + 4 * b.pack[k + i], s[i]);
 }
 
 SINEW_INLINE void add_blocks_transposed(const PackedBlock* blocks, int nblock, const double* f, double* out) {
@@ -105,20 +105,20 @@ SINEW_INLINE void multiply_tiles(const TilePattern& t, const double* M, const do
     const double* own = v + 4 * k;
     Pack s[4] = {};
     for (int j = 0; j < last; ++j) {
-      const Pack x = load(v + 4 * column[j]);
-      Pack mirrored = load(out + 4 * column[j]);
+      const Pack x = load_pack(v + 4 * column[j]);
+      Pack mirrored = load_pack(out + 4 * column[j]);
 #pragma GCC unroll 4
       for (int i = 0; i < 4; ++i) {
-        const Pack row = load(M + i * stride + 4 * j);
+        const Pack row = load_pack(M + i * stride + 4 * j);
         s[i] += row * x;
         mirrored += own[i] * row;
       }
-      store(out + 4 * column[j], mirrored);
+      store_pack(out + 4 * column[j], mirrored);
     }
-    const Pack x = load(own);
+    const Pack x = load_pack(own);
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) s[i] += load(M + i * stride + 4 * last) * x;
-    store(out + 4 * k, sums(s[0], s[1], s[2], s[3]));
+    for (int i = 0; i < 4; ++i) s[i] += load_pack(M + i * stride + 4 * last) * x;
+    store_pack(out + 4 * k, lane_sums(s[0], s[1], s[2], s[3]));
     M += 4 * stride;
   }
 }
@@ -148,11 +148,11 @@ SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv, double
     Pack row[4];
 #pragma GCC unroll 4
     for (int k = 3; k >= 0; --k) {
-      row[k] = load(L + k * stride + j);
+      row[k] = load_pack(L + k * stride + j);
 #pragma GCC unroll 4
       for (int t = 3; t > k; --t) row[k] -= l[t][k] * row[t];
-      store(U + k * stride + j, row[k]);
-      store(L + k * stride + j, scale[k] * row[k]);
+      store_pack(U + k * stride + j, row[k]);
+      store_pack(L + k * stride + j, scale[k] * row[k]);
     }
   }
 }
@@ -161,15 +161,15 @@ SINEW_INLINE void factor_tile_row(double* L, int count, double* diag_inv, double
 SINEW_INLINE void subtract_product(double* target, int target_stride, const double* P, const double* Q, int stride) {
   Pack row[4];
 #pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) row[i] = load(target + i * target_stride);
+  for (int i = 0; i < 4; ++i) row[i] = load_pack(target + i * target_stride);
 #pragma GCC unroll 4
   for (int t = 0; t < 4; ++t) {
-    const Pack q = load(Q + t * stride);
+    const Pack q = load_pack(Q + t * stride);
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) row[i] -= P[t * stride + i] * q;
   }
 #pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) store(target + i * target_stride, row[i]);
+  for (int i = 0; i < 4; ++i) store_pack(target + i * target_stride, row[i]);
 }
 
 /// H = Lᵀ D L in place, with a unit diagonal of L and D's inverse in diag_inv. Entries on and right of the diagonal
@@ -200,11 +200,11 @@ SINEW_INLINE void solve_tiles(const TilePattern& t, const double* L, const doubl
     const double y2 = own[2] - tile[3 * stride + 2] * y3;
     const double y1 = own[1] - tile[3 * stride + 1] * y3 - tile[2 * stride + 1] * y2;
     const double y0 = own[0] - tile[3 * stride] * y3 - tile[2 * stride] * y2 - tile[stride] * y1;
-    store(own, Pack{y0, y1, y2, y3});
+    store_pack(own, Pack{y0, y1, y2, y3});
     for (int j = 0; j < t.count[k] - 1; ++j) {
       double* earlier = y + 4 * column[j];
-      store(earlier, load(earlier) - y0 * load(row + 4 * j) - y1 * load(row + stride + 4 * j) -
-                         y2 * load(row + 2 * stride + 4 * j) - y3 * load(row + 3 * stride + 4 * j));
+      store_pack(earlier, load_pack(earlier) - y0 * load_pack(row + 4 * j) - y1 * load_pack(row + stride + 4 * j) -
+                              y2 * load_pack(row + 2 * stride + 4 * j) - y3 * load_pack(row + 3 * stride + 4 * j));
     }
   }
   for (int k = 0; k < t.ntile; ++k) {  // L x = D⁻¹ y'
@@ -214,25 +214,25 @@ SINEW_INLINE void solve_tiles(const TilePattern& t, const double* L, const doubl
     double* own = y + 4 * k;
     Pack s[4] = {};
     for (int j = 0; j < t.count[k] - 1; ++j) {
-      const Pack x = load(y + 4 * column[j]);
+      const Pack x = load_pack(y + 4 * column[j]);
 #pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i) s[i] += load(row + i * stride + 4 * j) * x;
+      for (int i = 0; i < 4; ++i) s[i] += load_pack(row + i * stride + 4 * j) * x;
     }
-    const Pack rest = load(own) * load(diag_inv + 4 * k) - sums(s[0], s[1], s[2], s[3]);
+    const Pack rest = load_pack(own) * load_pack(diag_inv + 4 * k) - lane_sums(s[0], s[1], s[2], s[3]);
     const double x0 = rest[0];
     const double x1 = rest[1] - tile[stride] * x0;
     const double x2 = rest[2] - tile[2 * stride] * x0 - tile[2 * stride + 1] * x1;
     const double x3 = rest[3] - tile[3 * stride] * x0 - tile[3 * stride + 1] * x1 - tile[3 * stride + 2] * x2;
-    store(own, Pack{x0, x1, x2, x3});
+    store_pack(own, Pack{x0, x1, x2, x3});
   }
 }
 
 /// z = Σ_j weight_j J_j over `count` consecutive rows of n entries.
 SINEW_INLINE void weigh_row(const double* J, const double* weight, int count, int n, double* z) {
   for (int k = 0; k < n; k += 4) {
-    Pack v = weight[0] * load(J + k);
-    for (int j = 1; j < count; ++j) v += weight[j] * load(J + j * n + k);
-    store(z + k, v);
+    Pack v = weight[0] * load_pack(J + k);
+    for (int j = 1; j < count; ++j) v += weight[j] * load_pack(J + j * n + k);
+    store_pack(z + k, v);
   }
 }
 
@@ -244,11 +244,11 @@ SINEW_INLINE void add_product_tiles(double* const* tile, int stride, const Activ
 #pragma GCC unroll 2
   for (int w = 0; w < width; ++w)
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) sum[w][i] = load(tile[w] + i * stride);
+    for (int i = 0; i < 4; ++i) sum[w][i] = load_pack(tile[w] + i * stride);
   for (const ActiveRow* r = active; r != active + nactive; ++r) {
     Pack q[width];
 #pragma GCC unroll 2
-    for (int w = 0; w < width; ++w) q[w] = r->weight * load(r->J + c + 4 * w);
+    for (int w = 0; w < width; ++w) q[w] = r->weight * load_pack(r->J + c + 4 * w);
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
       const double z = r->Z[a + i];
@@ -259,7 +259,7 @@ SINEW_INLINE void add_product_tiles(double* const* tile, int stride, const Activ
 #pragma GCC unroll 2
   for (int w = 0; w < width; ++w)
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) store(tile[w] + i * stride, sum[w][i]);
+    for (int i = 0; i < 4; ++i) store_pack(tile[w] + i * stride, sum[w][i]);
 }
 
 /// H += Σ_r weight_r Z_r J_rᵀ over the active rows of one block.

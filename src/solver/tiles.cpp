@@ -53,7 +53,7 @@ SINEW_KERNEL std::optional<TileSystem> TileSystem::cut(const ConstraintProblem& 
   double* memory = scratch.take<double>(inertia + rows + 12 + static_cast<std::size_t>(2) * n);
   for (double* x = memory; x < memory + inertia + rows; x += 16)
 #pragma GCC unroll 4
-    for (int k = 0; k < 16; k += 4) store(x + k, Pack{});
+    for (int k = 0; k < 16; k += 4) store_pack(x + k, Pack{});
   system->fill_inertia(memory);
   system->pack_rows(block_tiles, memory + inertia, scratch);
   double* frc = memory + inertia + rows;
@@ -151,9 +151,9 @@ void TileSystem::row_accelerations_of(const double* const* acc, double* const* j
   }
   multiply_blocks<count>(blocks_, nblock_, v, jar);
   in_packs(p_.nefc, [&]<class T>(int i) SINEW_INLINED {
-    const T aref = take<T>(p_.aref + i);
+    const T aref = load_as<T>(p_.aref + i);
 #pragma GCC unroll 2
-    for (int c = 0; c < count; ++c) give(jar[c] + i, take<T>(jar[c] + i) - aref);
+    for (int c = 0; c < count; ++c) store_as(jar[c] + i, load_as<T>(jar[c] + i) - aref);
   });
 }
 // Not a kernel: only worlds without a warm start ask for one alone.
@@ -190,8 +190,8 @@ SINEW_KERNEL void solve_newton(TileSystem& system, const SolverOptions& options,
   iterate_newton(system, options, padded_start, y, arena);
   x.niter = y.niter;
   x.lost_precision = y.lost_precision;
-  copy(y.acc, n, x.acc);
-  copy(y.frc_constraint, n, x.frc_constraint);
+  copy_numbers(y.acc, n, x.acc);
+  copy_numbers(y.frc_constraint, n, x.frc_constraint);
 }
 
 }  // namespace sinew

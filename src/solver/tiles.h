@@ -31,9 +31,9 @@ class TileSystem {
   /// x zero-padded to the padded size.
   SINEW_INLINE void pad(const double* x, double* out) const {
     int i = 0;
-    for (; i + 4 <= n_; i += 4) store(out + i, load(x + i));
+    for (; i + 4 <= n_; i += 4) store_pack(out + i, load_pack(x + i));
     if (i == n_) return;
-    store(out + i, Pack{});
+    store_pack(out + i, Pack{});
     for (; i < n_; ++i) out[i] = x[i];
   }
 
@@ -44,7 +44,7 @@ class TileSystem {
     multiply_blocks<1>(blocks_, nblock_, &v, &out);
   }
   SINEW_INLINE void multiply_rows_transposed(const double* f, double* out) const {
-    for (int i = 0; i < n_; i += 4) store(out + i, Pack{});
+    for (int i = 0; i < n_; i += 4) store_pack(out + i, Pack{});
     for (const UnitRow* u = units_; u != units_ + nunit_; ++u) out[u->dof] += f[u->row] * u->J;
     add_blocks_transposed(blocks_, nblock_, f, out);
   }

@@ -390,7 +390,7 @@ inline void add_special(Worlds& worlds) {
   // too many geoms for the pairwise test: uses the bounding volume trees
   const auto comb = [](const char* pos) {
     std::string body = std::string("<body pos='") + pos + "'><freejoint/>";
-    for (int i = 0; i < 40; ++i) body += "<geom size='.05' mass='.01' pos='" + std::to_string(0.1 * i) + " 0 0'/>";
+    for (int i = 0; i < 140; ++i) body += "<geom size='.05' mass='.01' pos='" + std::to_string(0.03 * i) + " 0 0'/>";
     return body + "</body>";
   };
   const std::string combs = "<mujoco><worldbody>" + comb("0 0 0") + comb("0 .02 .09") + "</worldbody></mujoco>";
