@@ -18,12 +18,12 @@
 
 namespace sinew {
 
-/// The worlds that an operation is about.
+/// The worlds that an operation applies to.
 class Worlds {
  public:
   /// All of them.
   Worlds() = default;
-  /// Those whose flag is not zero; one flag for every world.
+  /// Those whose flag is nonzero; one flag per world.
   static Worlds mask(std::span<const std::uint8_t> flags);
   /// These, in this order; none twice.
   static Worlds list(std::span<const int> indices);
@@ -38,8 +38,8 @@ class Worlds {
 };
 
 struct BatchOptions {
-  int threads = 0;  // 0: as many as the machine runs at once
-  /// Arrays of the group Output (data_fields.def) that are kept for every world; "*": all.
+  int threads = 0;  // 0: one per hardware thread
+  /// Arrays of the group Output (data_fields.def) to keep for every world; "*": all.
   std::vector<std::string> observe = {"qacc", "sensordata", "xpos", "xquat", "actuator_force"};
 };
 
@@ -53,18 +53,18 @@ struct BatchField {
 
 /// n independent worlds of one model.
 ///
-/// Every array has one row per world, row-major: qpos is n x nq. The arrays are the worlds: what the user writes into
-/// them counts for the next step, and a step writes its results there. The computing itself happens in one Data per
-/// thread, so a world costs no more memory than its rows (a model that may sleep needs a whole Data per world).
-/// Results do not depend on the number of threads, bit for bit, and are those of a Data of its own.
+/// Every array has one row per world, row-major: qpos is n x nq. The arrays are the worlds: a step reads what the user
+/// wrote into them and writes its results there. The computation runs in one Data per thread, so a world costs no more
+/// memory than its rows (a model with sleep needs a whole Data per world). Results are bitwise independent of the
+/// number of threads and equal those of a separate Data.
 ///
-/// A world that diverges is counted in its row of `warning`, as in a Data, and starts again from its initial state
-/// unless autoreset is disabled; `diverged` tells since when it was last reset by the user. Others do not notice.
+/// A world that diverges is counted in its row of `warning`, as in a Data, and restarts from its initial state unless
+/// autoreset is disabled; `diverged` stays set until the user resets the world. Other worlds are not affected.
 ///
-/// One operation at a time: calls from several threads wait for one another.
+/// One operation at a time: concurrent calls wait for one another.
 class Batch {
  public:
-  /// Worlds in their initial state. The model is copied: later changes of it do not reach the batch.
+  /// Worlds in their initial state. The model is copied: later changes to it do not affect the batch.
   Batch(const Model& model, int n, const BatchOptions& options = {});
   ~Batch();
   Batch(const Batch&) = delete;
@@ -77,7 +77,7 @@ class Batch {
   std::span<double> time;            // n
   std::span<double> energy;          // n x 2: potential, kinetic
   std::span<WarningStat> warning;    // n x kNumWarning
-  std::span<std::uint8_t> diverged;  // n: a bad number of qpos, qvel or qacc was met
+  std::span<std::uint8_t> diverged;  // n: qpos, qvel or qacc had a bad value
   std::span<int> ncon;               // n: contacts of the last evaluation
   std::span<int> nefc;               // n: constraint rows of the last evaluation
   // n x rows x cols; empty for an output that is not observed
@@ -86,7 +86,7 @@ class Batch {
 #include "sinew/data_fields.def"
 #undef SINEW_DATA
 
-  /// visit(name, span, rows, cols, group, doc) for every array of Data that is kept, in the table's order.
+  /// visit(name, span, rows, cols, group, doc) for every array of Data that is kept, in table order.
   template <class Visit>
   void for_each_field(Visit&& visit) const {
     const Model& m = model();
@@ -101,35 +101,35 @@ class Batch {
 
   /// nstep steps of each world.
   void step(int nstep = 1, const Worlds& which = {});
-  /// What follows from state and inputs, without a step.
+  /// Computes everything that follows from state and inputs, without a step.
   void forward(const Worlds& which = {});
 
-  /// The initial state (of the world's own qpos0, where that is varied).
+  /// The initial state (from the world's own qpos0 if that is varied).
   void reset(const Worlds& which = {});
-  /// As reset, then a keyframe: one for all, or one for each of `which` in their order.
+  /// As reset, then a keyframe: one for all, or one for each of `which`, in order.
   void reset_to_keyframe(std::span<const int> keys, const Worlds& which = {});
   /// As reset, then parts of the state (StateBit): one row of state_size(bits) numbers for all, or one for each.
   void reset_to_state(std::span<const double> states, int bits, const Worlds& which = {});
-  /// Parts of the state, a row of state_size(bits) numbers for each.
+  /// Parts of the state, one row of state_size(bits) numbers for each.
   void get_state(std::span<double> states, int bits, const Worlds& which = {}) const;
 
   /// Gives every world its own values of a field: any array of floating-point numbers in model_fields.def, or a real
   /// option ("opt.gravity", "opt.timestep" …) or scale ("stat.meaninertia"). They start as the model's; a second call
-  /// returns the same array. A world is simulated as with a Model that has these values written into it: constants that
-  /// follow from them are the user's matter, or that of update_constants.
+  /// returns the same array. A world is simulated as with a Model that has these values written into it: the caller
+  /// must recompute constants derived from them, see update_constants.
   BatchField vary(std::string_view name);
-  /// The fields that have values of their own, in the order in which they were asked for.
+  /// The varied fields, in the order in which they were requested.
   std::vector<BatchField> varied() const;
-  /// Computes again, for each world, what follows from its masses, inertias, poses, gears …: subtree masses, inverse
-  /// weights, lengths at rest, scales. Constants that become different from the model's are varied from then on.
+  /// Recomputes, for each world, what follows from its masses, inertias, poses, gears …: subtree masses, inverse
+  /// weights, rest lengths, scales. Constants that now differ from the model's are varied from then on.
   void update_constants(const Worlds& which = {});
 
-  /// Copies a world with all that is kept of it into a Data of the same model; forward computes the rest.
+  /// Copies a world with everything that is kept of it into a Data of the same model; forward computes the rest.
   void copy_world(int world, Data& to) const;
   /// The model with this world's values.
   Model world_model(int world) const;
 
-  /// Bytes of everything: arrays, worlds and models of the threads.
+  /// Total bytes: arrays, worlds and models of the threads.
   std::size_t bytes() const;
   /// Bytes that one more world would cost.
   std::size_t bytes_per_world() const;

@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// One point where two geoms touch or are within their margin. The frame's first row is the normal, from geom[0] to
+/// A point at which two geoms touch or are within their margin. The frame's first row is the normal, from geom[0] to
 /// geom[1]; the other two rows are tangents. The table is contact_fields.def.
 struct Contact {
 #define SINEW_CONTACT(type, name, value, doc) type name = value;

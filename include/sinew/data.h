@@ -20,9 +20,9 @@ namespace sinew {
 
 class Arena;  // scratch memory of the stages
 
-/// What an array of Data is: the groups stand in this order in memory.
+/// The role of an array of Data; the groups follow one another in memory in this order.
 enum class FieldGroup : std::uint8_t {
-  State,  // what a step carries on
+  State,  // what a step carries over
   Input,  // what the user sets between steps
   Output  // what the stages compute
 };
@@ -32,23 +32,22 @@ struct WarningStat {
   int number = 0;    // how often
 };
 
-/// Makes a Data whose arrays are all zero, for whoever fills them at once.
+/// Makes a Data whose arrays are all zero, for callers that fill it right away.
 struct Blank {};
 
-/// Refreshes the model; throws Exception with what is wrong.
+/// Refreshes the model; throws Exception if the model is invalid.
 const Model& refreshed_or_throw(Model& model);
 
 /// One world: state, inputs and everything the stages compute from them, for a scalar type Real.
 ///
 /// All arrays live in one 64-byte aligned block whose layout follows from the model's sizes; the table is
-/// data_fields.def, names and shapes are MuJoCo 3.12.0's. Contacts and constraint rows are as many as there are, so
-/// they live outside of the block and grow. A Data may be copied; it refers to its model, which must outlive it.
-/// It starts as reset() leaves it.
+/// data_fields.def, names and shapes are MuJoCo 3.12.0's. The numbers of contacts and constraint rows vary, so these
+/// live outside the block and grow. A Data may be copied; it refers to its model, which must outlive it. It starts in
+/// the state that reset() gives.
 template <class Real>
 class BasicData {
  public:
-  /// A world in the model's initial state. Throws Exception where the model was edited and not refreshed, or is not
-  /// sound.
+  /// A world in the model's initial state. Throws Exception if the model was edited and not refreshed, or is invalid.
   explicit BasicData(const Model& model);
   explicit BasicData(Model& model) : BasicData(refreshed_or_throw(model)) {}
   BasicData(const Model& model, Blank);
@@ -60,7 +59,7 @@ class BasicData {
 
   const Model& model() const { return *model_; }
 
-  // Numbers and short arrays of fixed length. Constraint rows stand in the order equality, friction, limit, contact.
+  // Numbers and short arrays of fixed length. Constraint rows are ordered equality, friction, limit, contact.
 #define SINEW_SCALAR(name, doc, ...) __VA_ARGS__ name{};
 #include "sinew/data_scalars.def"
 #undef SINEW_SCALAR
@@ -77,19 +76,19 @@ class BasicData {
 #undef SINEW_ROW
   std::vector<SolverStat> solver;  // kNumSolver for each of the first kNumIsland islands that were solved
 
-  /// User code of this world; each may be empty. Called inside a step: it must not allocate if the step must not.
+  /// User callbacks of this world; each may be empty. Called inside a step: it must not allocate if the step must not.
   struct Callbacks {
     std::function<void(const Model&, BasicData&)> control;              // before actuation: sets ctrl, qfrc_applied …
     std::function<void(const Model&, BasicData&)> passive;              // adds to qfrc_passive
-    std::function<Real(const Model&, const BasicData&, int)> act_dyn;   // act_dot; of several slots: writes it itself
+    std::function<Real(const Model&, const BasicData&, int)> act_dyn;   // act_dot; several slots: writes them itself
     std::function<Real(const Model&, const BasicData&, int)> act_gain;  // gain of a user gaintype
     std::function<Real(const Model&, const BasicData&, int)> act_bias;  // bias of a user biastype
     std::function<void(const Model&, BasicData&, Stage)> sensor;        // fills user sensors of a stage
-    // whether two geoms of an automatic pair must not collide, instead of contype and conaffinity; lower type first
+    // true: the two geoms of an automatic pair do not collide; replaces contype and conaffinity; lower type first
     std::function<bool(const Model&, BasicData&, int, int)> contact_filter;
   } callbacks;
 
-  /// visit(name, span, rows, cols, group, writer, doc) for every array, in the table's order.
+  /// visit(name, span, rows, cols, group, writer, doc) for every array, in table order.
   template <class Visit>
   void for_each_field(Visit&& visit) {
     const Model& m = *model_;
@@ -100,7 +99,7 @@ class BasicData {
 #undef SINEW_DATA
   }
 
-  /// visit(name, vector, rows, cols, writer, doc) for every array of the constraint rows, in the table's order.
+  /// visit(name, vector, rows, cols, writer, doc) for every array of the constraint rows, in table order.
   template <class Visit>
   void for_each_row_field(Visit&& visit) {
 #define SINEW_ROW(type, name, rows, cols, writer, doc)                                                    \
@@ -109,11 +108,11 @@ class BasicData {
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
   }
-  /// Makes room for the present numbers of rows, nonzeros and islands; what the arrays hold stays.
+  /// Makes room for the current numbers of rows, nonzeros and islands; keeps the contents of the arrays.
   void grow_rows();
 
   Arena& scratch() { return *scratch_; }
-  /// Of the models that it fits: see Model::layout().
+  /// Identifies the models that it fits: see Model::layout().
   std::uint64_t layout() const { return layout_; }
   /// Bytes of this world: the block, the scratch memory and the object itself.
   std::size_t bytes() const;
@@ -139,7 +138,7 @@ extern template class BasicData<double>;
 /// The model's initial state: qpos0, zero velocity, no inputs, empty histories. Status and Model& as in step.h.
 Status reset(const Model& model, Data& data);
 Status reset(Model& model, Data& data);
-/// As reset, then the keyframe's time, qpos, qvel, act, mocap pose and ctrl. A key that does not exist: plain reset.
+/// As reset, then the keyframe's time, qpos, qvel, act, mocap pose and ctrl. An invalid key: plain reset.
 Status reset_to_keyframe(const Model& model, Data& data, int key);
 Status reset_to_keyframe(Model& model, Data& data, int key);
 

@@ -9,8 +9,8 @@
 #include "sinew/model.h"
 #include "sinew/spec.h"
 
-// Editing a tree. Elements are added with the add of their list and copied with the copy of the Spec; here is what
-// needs to know the whole tree: finding by name, removing with all that refers to it, going on with a simulation.
+// Editing a tree. Elements are added with their list's add and copied by copying the Spec; here are the operations that
+// need the whole tree: find by name, remove with all references, continue a simulation.
 
 namespace sinew {
 
@@ -62,54 +62,54 @@ template <>
 inline constexpr ObjType kKindOf<Key> = ObjType::Key;
 }  // namespace spec
 
-/// The element of this kind and name, anywhere in the tree; null where there is none. It stays where it is until it is
-/// removed itself.
+/// The element of this kind and name, anywhere in the tree; null if there is none. The pointer stays valid until the
+/// element itself is removed.
 spec::Element* find(Spec& spec, ObjType kind, std::string_view name);
 const spec::Element* find(const Spec& spec, ObjType kind, std::string_view name);
 
 /// The same by type: find<spec::Geom>(spec, "palm").
 template <class T>
 T* find(Spec& spec, std::string_view name) {
-  static_assert(spec::kKindOf<T> != ObjType::Unknown, "a type of element");
+  static_assert(spec::kKindOf<T> != ObjType::Unknown, "T is not an element type");
   return static_cast<T*>(find(spec, spec::kKindOf<T>, name));
 }
 template <class T>
 const T* find(const Spec& spec, std::string_view name) {
-  static_assert(spec::kKindOf<T> != ObjType::Unknown, "a type of element");
+  static_assert(spec::kKindOf<T> != ObjType::Unknown, "T is not an element type");
   return static_cast<const T*>(find(spec, spec::kKindOf<T>, name));
 }
 
-/// What happens to elements that refer to one that is removed.
+/// What happens to elements that refer to a removed one.
 enum class References : std::uint8_t {
   Refuse,  // nothing is removed; the error names the first of them
-  Remove   // they go too, and what refers to them; a material or texture that is gone is only taken off
+  Remove   // they are removed too, and whatever refers to them; a reference to a material or texture is only cleared
 };
 
-/// Removes an element, a body with everything below it, a frame with all that stands in it. Keyframes lose the numbers
-/// of what is gone, for which the tree must compile.
+/// Removes an element; a body with its subtree, a frame with its contents. Keyframes lose the numbers of what is
+/// removed, so the tree must compile.
 Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references = References::Refuse);
 
-/// Removes a default class with those below it, but not main. Elements that name it keep their values.
+/// Removes a default class and its subclasses; main cannot be removed. Elements that name it keep their values.
 Result<bool> remove_class(Spec& spec, std::string_view name);
 
-/// A part of a tree that is to be copied into another, or into the same, and what its copy is called.
+/// A part of a tree to be copied into another or the same tree, and how the copy is named.
 struct Attachment {
   const Spec* from = nullptr;
-  const spec::Body* body = nullptr;  // null: all that the world of `from` holds
-  int frame = -1;                    // of `body`: what this frame holds, with the frame; -1: the body itself
+  const spec::Body* body = nullptr;  // null: everything in the world of `from`
+  int frame = -1;                    // of `body`: this frame and its contents; -1: the body itself
   std::string prefix = {}, suffix = {};
 };
 
-/// Copies a part into `host`, inside of its frame (-1: directly), with all that belongs to it: what refers to it
+/// Copies a part into `host`, inside its frame (-1: directly), with everything that belongs to it: what refers to it
 /// (actuators, sensors, tendons …), keyframes and, from another tree, default classes and assets. Every copy has the
-/// name of its original between prefix and suffix. Parts of another tree are compiled by the settings of that tree.
-/// Where names would meet, nothing is changed. Elements of `spec` stay where they are; keyframes get room for the copy.
+/// name of its original between prefix and suffix. Parts of another tree are compiled by the settings of that tree. On
+/// a name collision nothing is changed. Elements of `spec` do not move; keyframes are extended for the copy.
 Result<bool> attach(Spec& spec, spec::Body& host, int frame, const Attachment& what);
 
 /// Copies the state (time, qpos, qvel, act, history, warm start) and the inputs (ctrl, applied forces, mocap poses,
-/// eq_active, userdata) of everything that both models have; the rest of `to` keeps what it has. Objects are the same
-/// if they have the same name; without a name, if they come at the same place among those without a name of the same
-/// body, target or pair of objects. A joint must have kept its type, an actuator its numbers of inputs and activations.
+/// eq_active, userdata) of everything that both models have; the rest of `to` is unchanged. Objects match by name;
+/// unnamed ones by position among the unnamed ones of the same body, target or pair of objects. A joint must have the
+/// same type, an actuator the same numbers of inputs and activations.
 void carry_state(const Data& from, Data& to);
 
 /// A model and a world of it. The model does not move when this does.
@@ -118,8 +118,8 @@ struct Recompiled {
   Data data;
 };
 
-/// Compiles an edited tree and goes on with the simulation of the former model: a reset world, then carry_state and
-/// the callbacks. What the stages compute from the state is not valid before the next step or forward.
+/// Compiles an edited tree and continues the simulation of the previous model: a reset world, then carry_state and the
+/// callbacks. Computed quantities are not valid until the next step or forward.
 Result<Recompiled> recompile(const Spec& spec, const Model& old_model, const Data& old_data,
                              const LoadOptions& options = {});
 

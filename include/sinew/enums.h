@@ -38,7 +38,7 @@ enum class FluidShape : int { None, Ellipsoid };
 enum class Reduce : int { None, MinDist, MaxForce, NetForce };
 enum class Warning : int { Inertia, ContactFull, ConstraintFull, BadQpos, BadQvel, BadQacc, BadCtrl };
 
-/// Objects that names belong to, with MuJoCo's numbers.
+/// Kinds of objects that can have names, with MuJoCo's numbers.
 enum class ObjType : int {
   Unknown, Body, XBody, Joint, Dof, Geom, Site, Camera, Light, Flex, Mesh, Skin, Hfield, Texture, Material,
   Pair, Exclude, Equality, Tendon, Actuator, Sensor, Numeric, Text, Tuple, Key, Plugin,

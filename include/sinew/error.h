@@ -14,26 +14,26 @@ enum class Severity : std::uint8_t { Warning, Error };
 /// One thing that is wrong with the user's input, addressed to the person who can fix it.
 struct Problem {
   Severity severity = Severity::Error;
-  std::string file;                        // the file that holds the element; empty where there is none
-  int line = 0;                            // 1-based; 0 where there is none
+  std::string file;                        // the file that holds the element; empty if there is none
+  int line = 0;                            // 1-based; 0 if there is none
   std::string element;                     // "geom"
-  std::string name;                        // the element's name attribute; empty where it has none
-  std::string attribute;                   // "size"; empty where the element as a whole is meant
+  std::string name;                        // the element's name attribute; empty if it has none
+  std::string attribute;                   // "size"; empty if it concerns the whole element
   std::string message;                     // what was found, and what is allowed
-  std::string hint;                        // how to mend it; may be empty
+  std::string hint;                        // how to fix it; may be empty
   std::vector<std::string> included_from;  // "file:line" of each include that led to `file`, innermost first
 
   /// arm.xml:41: error: <geom name="palm" size>: has 1 number, needs 2 (…)
   std::string text() const;
 };
 
-/// A refusal: at least one problem of severity Error, with the warnings that were met on the way.
+/// A refusal: at least one problem of severity Error, with the warnings found on the way.
 class Error {
  public:
   Error() = default;
   explicit Error(std::vector<Problem> problems) : problems_(std::move(problems)) {}
   explicit Error(Problem problem) { problems_.push_back(std::move(problem)); }
-  /// A refusal without a place in a file.
+  /// A refusal without a location in a file.
   static Error message(std::string text);
 
   const std::vector<Problem>& problems() const { return problems_; }
@@ -56,7 +56,7 @@ class Exception : public std::runtime_error {
   Error error_;
 };
 
-/// A value, or the reason why there is none.
+/// A value, or the error that prevented it.
 template <class T>
 class [[nodiscard]] Result {
  public:

@@ -9,11 +9,12 @@
 #include <vector>
 
 // The arrays and sizes of a Model. They look like std::vector and std::int64_t, and count the edits that could make the
-// engine reach outside of an array: see docs/editing.md.
+// engine index out of bounds: see docs/editing.md.
 
 namespace sinew {
 
-/// How often a model was edited since it was made, large assets (meshes, trees of boxes, pixels, names) apart.
+/// Number of edits since the model was made, with large assets (meshes, bounding-volume trees, pixels, names) counted
+/// separately.
 struct EditCount {
   std::uint32_t structure = 0;
   std::uint32_t assets = 0;
@@ -21,7 +22,7 @@ struct EditCount {
   bool operator==(const EditCount&) const = default;
 };
 
-/// One element of a field whose edits are counted: reads as a T, counts when it is assigned to.
+/// One element of a field whose edits are counted: reads as a T, counts assignments.
 template <class T>
 class FieldElement {
  public:
@@ -69,9 +70,9 @@ class FieldElement {
   std::uint32_t* edits_;
 };
 
-/// An array of a Model: a std::vector whose changes of length are counted by the model and, where Counted, assignments
-/// to its elements too. Floating-point numbers may be written at any time, so they are not counted, but for those that
-/// stand for an index. A copy of a Field outside of a model counts nothing.
+/// An array of a Model: a std::vector whose length changes are counted by the model, as are assignments to its elements
+/// if Counted. Floating-point numbers may be written at any time and are not counted, except those that encode an
+/// index. A copy of a Field outside a model counts nothing.
 template <class T, bool Counted = !std::is_floating_point_v<T>>
 class Field {
  public:
@@ -132,7 +133,8 @@ class Field {
   auto data() { return access(values_.data(), std::as_const(values_).data()); }
   auto begin() { return access(values_.begin(), values_.cbegin()); }
   auto end() { return access(values_.end(), values_.cend()); }
-  /// All values at once; counts where assignments count. What is written later than the next step is not noticed.
+  /// All values at once; counts as one edit if assignments are counted. Writes through it after the next step go
+  /// unnoticed.
   std::span<T> edit() {
     if constexpr (Counted) count();
     return values_;

@@ -17,29 +17,29 @@
 
 namespace sinew {
 
-/// Whether assigning to an element of a field is an edit that refresh() has to look at: integers, which are indices,
-/// addresses, counts, kinds or bits; numbers that stand for an index, or that decide which actuators a joint knows of.
+/// Whether assigning to an element of a field is an edit that refresh() must check: integers (indices, addresses,
+/// counts, kinds, bits), numbers that encode an index, and numbers that decide jnt_actuatorid and tendon_actuatorid.
 template <class T>
 constexpr bool is_counted(std::string_view field) {
   return !std::is_floating_point_v<T> || field == "wrap_prm" || field == "actuator_armature" ||
          field == "actuator_damping" || field == "actuator_dampingpoly";
 }
 
-/// Large tables that are only looked at again where one of them was edited.
+/// Large tables, which are checked again only if one of them was edited.
 constexpr bool is_asset(std::string_view field) {
   for (const std::string_view prefix : {"mesh_", "hfield_", "bvh_", "oct_", "tex_", "name", "paths", "text_"})
     if (field.starts_with(prefix)) return true;
   return false;
 }
 
-/// The compiled model: constants only, the same for every world that is simulated with it.
+/// The compiled model: constants only, shared by every world that is simulated with it.
 ///
-/// Names and shapes are MuJoCo 3.12.0's. Sizes come from model_sizes.def, arrays from model_fields.def; arrays are
-/// flat and row-major (body_pos has nbody rows of 3). Copying, saving, printing, documentation and language bindings
-/// derive from these tables through for_each_size and for_each_field. Nothing changes a Model while it is simulated.
+/// Names and shapes are MuJoCo 3.12.0's. Sizes come from model_sizes.def, arrays from model_fields.def; arrays are flat
+/// and row-major (body_pos has nbody rows of 3). Copying, saving, printing, documentation and language bindings are
+/// derived from these tables through for_each_size and for_each_field. Nothing changes a Model while it is simulated.
 ///
-/// Between steps all of it may be edited. Numbers count at once; sizes and fields of integers count their edits, and
-/// refresh() has to look at the model before it is simulated again (docs/editing.md).
+/// Between steps all of it may be edited. Floating-point edits take effect at once; edits of sizes and integer fields
+/// are counted, and refresh() must check the model before it is simulated again (docs/editing.md).
 class Model {
   /// Declared first: all sizes and fields refer to it.
   EditCount edits_;
@@ -71,7 +71,7 @@ class Model {
 #include "sinew/model_fields.def"
 #undef SINEW_FIELD
 
-  /// visit(name, size&, doc) for every size, in the table's order.
+  /// visit(name, size&, doc) for every size, in table order.
   template <class Visit>
   void for_each_size(Visit&& visit) {
 #define SINEW_SIZE(name, doc) visit(std::string_view(#name), name, std::string_view(doc));
@@ -85,7 +85,7 @@ class Model {
 #undef SINEW_SIZE
   }
 
-  /// visit(name, array&, rows, cols, doc) for every array, in the table's order.
+  /// visit(name, array&, rows, cols, doc) for every array, in table order.
   template <class Visit>
   void for_each_field(Visit&& visit) {
 #define SINEW_FIELD(type, name, rows, cols, doc) \
@@ -101,24 +101,24 @@ class Model {
 #undef SINEW_FIELD
   }
 
-  /// Gives every array the length that its row in the table names, filled with zeros.
+  /// Resizes every array to the length given in the table, filled with zeros.
   void allocate();
   /// Bytes of all arrays and of the object itself.
   std::size_t bytes() const;
 
-  /// Whether refresh() has seen the model as it is now. Models that were compiled or loaded start so.
+  /// Whether refresh() has seen the model as it is now. True for a model just compiled or loaded.
   bool is_fresh() const { return edits_ == checked_; }
-  /// Tells that fields or sizes were written other than through their own operators, say by a debugger or a script.
+  /// Reports that fields or sizes were written without their own operators, e.g. by a debugger or a script.
   void count_edit() {
     ++edits_.structure;
     ++edits_.assets;
   }
-  /// A number that models have in common whose worlds have arrays of the same lengths. Zero before the first refresh.
+  /// Equal for models whose worlds have arrays of the same lengths. Zero before the first refresh.
   std::uint64_t layout() const { return layout_; }
 
   /// Number of objects of a kind (0 for a kind that has no names).
   std::int64_t count(ObjType type) const;
-  /// The object's name; empty where it has none or id is out of range.
+  /// The object's name; empty if it has none or id is out of range.
   std::string_view name(ObjType type, std::int64_t id) const;
   /// The object of this name, or -1.
   int id(ObjType type, std::string_view name) const;
@@ -134,9 +134,9 @@ class Model {
   std::uint64_t layout_ = 0;
 };
 
-/// Checks a model that was edited, and derives again what other fields and the engine know of the edited ones. Every
-/// size, index, address, count and kind is held against what the step relies on; the status names the first field that
-/// does not fit. Does nothing where nothing was edited. step(Model&, Data&) and its like call it by themselves.
+/// Checks an edited model and updates what is derived from the edited fields. Every size, index, address, count and
+/// kind is checked against what the step relies on; the status names the first invalid field. Does nothing if nothing
+/// was edited. step(Model&, Data&) and similar functions call it themselves.
 Status refresh(Model& model);
 
 }  // namespace sinew

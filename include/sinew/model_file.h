@@ -16,14 +16,13 @@ namespace sinew {
 std::vector<std::byte> save_model(const Model& model);
 Result<bool> save_model(const Model& model, const std::string& path);
 
-/// Reads it back. A file that is truncated, corrupt, of another version, or whose contents could make the engine reach
-/// outside of an array is refused, and so is one that takes more than memory_limit: the file, the model and one Data of
-/// it together.
+/// Reads it back. A file that is truncated, corrupt, of another version, or whose contents could make the engine index
+/// out of bounds is refused, and so is one that needs more than memory_limit: file, model and one Data together.
 Result<Model> load_model(std::span<const std::byte> bytes,
                          std::uint64_t memory_limit = LoadOptions::kDefaultMemoryLimit);
 Result<Model> load_model(const std::string& path, std::uint64_t memory_limit = LoadOptions::kDefaultMemoryLimit);
 
-/// Whether every index, address and count of the model stays inside of the array that it refers to, and what does not.
+/// Whether every index, address and count of the model is within bounds, and which is not.
 Result<bool> validate(const Model& model);
 
 }  // namespace sinew

@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-/// Physics options: what <option> sets. Every field with its default; the table is option_fields.def.
+/// Physics options: what <option> sets. Fields and defaults: option_fields.def.
 struct Option {
 #define SINEW_OPTION(type, name, value, doc) type name = value;
 #define SINEW_OPTION_ARRAY(type, name, count, doc, ...) std::array<type, count> name = {__VA_ARGS__};

@@ -6,26 +6,26 @@
 
 #include "sinew/data.h"
 
-// Geometric questions about a world. They need the poses of the position level (forward, or step1).
+// Geometric queries on a world. They need the poses of the position level (forward, or step1).
 
 namespace sinew {
 
-/// Distance of two geoms and the points where they are nearest, `from` on geom1 and `to` on geom2.
+/// Distance between two geoms and their nearest points, `from` on geom1 and `to` on geom2.
 struct GeomDistance {
   double dist = 0;               // m; negative: penetration; distmax: nothing nearer
-  std::array<double, 3> from{};  // m, world frame; zeros where nothing is nearer than distmax
+  std::array<double, 3> from{};  // m, world frame; zeros if nothing is nearer than distmax
   std::array<double, 3> to{};
 };
 
-/// Distances up to distmax (m). The world is changed in its scratch memory alone. Against a height field the surface
-/// is raised by distmax, as in mj_geomDistance: use a small one there.
+/// Distances up to distmax (m). Only the world's scratch memory is modified. Against a height field the surface is
+/// raised by distmax, as in mj_geomDistance: use a small distmax there.
 GeomDistance geom_distance(const Model& m, Data& d, int geom1, int geom2, double distmax);
 
-/// Which geoms a ray can hit. Geoms that are invisible (alpha 0) never count.
+/// Which geoms a ray can hit. Invisible geoms (alpha 0) are never hit.
 struct RayFilter {
   std::array<bool, kNumGroup> group = {true, true, true, true, true, true};  // by geom_group, clipped to the range
   bool with_static = true;  // geoms of the world and of bodies welded to it
-  int exclude_body = -1;    // geoms of this body do not count
+  int exclude_body = -1;    // geoms of this body are ignored
 };
 
 struct RayHit {
@@ -34,15 +34,15 @@ struct RayHit {
   std::array<double, 3> normal{};  // of the surface, outward
 };
 
-/// The nearest geom that the ray point + dist * vec, dist >= 0, meets; of several the one with the lower id.
+/// The nearest geom that the ray point + dist * vec, dist >= 0, meets; on a tie, the one with the lower id.
 RayHit ray(const Model& m, const Data& d, const double point[3], const double vec[3], const RayFilter& filter = {});
 
-/// Many rays from one point: vec has 3 numbers for each element of out. Geoms whose bounding sphere is farther than
-/// cutoff (m) from the point are left out; nearer ones are hit at whatever distance.
+/// Many rays from one point: vec has 3 numbers per element of out. Geoms whose bounding sphere is farther than cutoff
+/// (m) from the point are ignored; others are hit at any distance.
 void multi_ray(const Model& m, const Data& d, const double point[3], std::span<const double> vec, std::span<RayHit> out,
                const RayFilter& filter = {}, double cutoff = kMaxVal);
 
-/// One geom of the model, whatever its group.
+/// One geom of the model, regardless of its group.
 RayHit ray_geom(const Model& m, const Data& d, int geom, const double point[3], const double vec[3]);
 
 /// A primitive that need not be in the model: plane, sphere, capsule, ellipsoid, cylinder, box. pos and mat as in
@@ -54,7 +54,7 @@ RayHit ray_shape(GeomType type, const double pos[3], const double mat[9], const 
 /// Zero for a contact without rows. Needs the constraint forces of forward or inverse.
 std::array<double, 6> contact_force(const Model& m, const Data& d, int contact);
 
-/// How many contacts two geoms can have at most; 0 where they cannot collide.
+/// The largest number of contacts that two geoms can have; 0 if they cannot collide.
 int max_contacts(const Model& m, int geom1, int geom2);
 
 }  // namespace sinew

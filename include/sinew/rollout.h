@@ -24,14 +24,14 @@ struct RolloutTask {
   std::span<double> sensordata{};               // nroll x nstep x nsensordata; empty: not wanted
 };
 
-/// Rollouts on a pool of threads of its own.
+/// Rollouts on a private thread pool.
 ///
-/// A rollout depends on nothing but its inputs: everything else is as after a reset. One that meets a warning (a bad
-/// number of qpos, qvel or qacc) ends there: its remaining rows repeat the last one. Others do not notice, and the
-/// results are the same for any number of threads, bit for bit.
+/// A rollout depends on nothing but its inputs: everything else is as after a reset. One that raises a warning (bad
+/// qpos, qvel or qacc) ends there: its remaining rows repeat the last one. Others are not affected, and results are
+/// bitwise independent of the number of threads.
 class Rollout {
  public:
-  /// 0: as many threads as the machine runs at once.
+  /// 0: one per hardware thread.
   explicit Rollout(int threads = 0);
   ~Rollout();
   Rollout(const Rollout&) = delete;
@@ -39,10 +39,10 @@ class Rollout {
 
   int threads() const;
 
-  /// One Data for each thread to compute in; what they hold afterwards is not said. Threads take `chunk` rollouts at a
-  /// time, 0: a tenth of a thread's share. Returns, for each rollout, the step that diverged, or -1.
+  /// One Data for each thread to compute in; their contents afterwards are unspecified. Threads take `chunk` rollouts
+  /// at a time, 0: a tenth of a thread's share. Returns, for each rollout, the step that diverged, or -1.
   std::vector<int> run(const RolloutTask& task, std::span<Data* const> workers, int chunk = 0);
-  /// The same with Data of its own.
+  /// The same with internal Data.
   std::vector<int> run(const RolloutTask& task);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// Everything that is public.
+// The whole public API.
 
 #include "sinew/batch.h"
 #include "sinew/constants.h"

@@ -2,7 +2,7 @@
 
 namespace sinew {
 
-/// What one iteration of the constraint solver did. The table is solver_stat_fields.def.
+/// Statistics of one iteration of the constraint solver. The table is solver_stat_fields.def.
 struct SolverStat {
 #define SINEW_SOLVER_STAT(type, name, doc) type name = 0;
 #include "sinew/solver_stat_fields.def"

@@ -2,8 +2,8 @@
 
 // The typed tree between MJCF and Model: what the reader fills, what the user edits, what the compiler reads.
 //
-// Values are kept as written: angles in the units of Compiler::angle, names unresolved, frames in place. A field
-// that the file does not mention has the value of its default class, or else MuJoCo 3.12.0's built-in default.
+// Values are kept as written: angles in the units of Compiler::angle, names unresolved, frames kept. A field that the
+// file does not mention has the value of its default class, or else MuJoCo 3.12.0's built-in default.
 
 #include <array>
 #include <cstddef>
@@ -27,7 +27,7 @@ using Reals = std::array<double, N>;
 template <std::size_t N>
 using Floats = std::array<float, N>;
 
-/// Where an element was written; file indexes Spec::files, -1: built by a program.
+/// Source location of an element; file indexes Spec::files, -1: built by a program.
 struct Origin {
   int file = -1;
   int line = 0;
@@ -90,7 +90,7 @@ class List {
 /// false, true, or decided by the compiler.
 enum class Tri : int { False, True, Auto };
 
-/// An orientation written in another form than a quaternion; if its kind is not None it overrides the quaternion.
+/// An orientation in a form other than a quaternion; overrides the quaternion unless its kind is None.
 struct Orientation {
   enum class Kind : std::uint8_t { None, AxisAngle, XyAxes, ZAxis, Euler };
   Kind kind = Kind::None;
@@ -100,14 +100,14 @@ struct Orientation {
 inline constexpr Reals<kNumRef> kSolref = {0.02, 1};
 inline constexpr Reals<kNumImp> kSolimp = {0.9, 0.95, 0.001, 0.5, 2};
 
-/// What every element has.
+/// Common to all elements.
 struct Element {
   std::string name;
   std::string dclass;  // the class attribute as written; empty: inherited from childclass, or main
   Origin origin;
 };
 
-/// What every element inside a body has besides: the frame around it.
+/// Common to all elements inside a body: the enclosing frame.
 struct TreeElement : Element {
   int frame = -1;  // index into the frames of the body that holds it, -1: directly in the body
 };
@@ -134,7 +134,7 @@ struct Joint : TreeElement {
   Reals<kNumImp> solimplimit = kSolimp;
   Reals<kNumRef> solreffriction = kSolref;
   Reals<kNumImp> solimpfriction = kSolimp;
-  Tri align = Tri::Auto;  // freejoint: move the body frame to the inertial frame
+  Tri align = Tri::Auto;  // freejoint: align the body frame with the inertial frame
   std::vector<double> user;
 };
 
@@ -285,7 +285,7 @@ struct Exclude : Element {
 
 struct Equality : Element {
   EqualityType type = EqualityType::Connect;
-  ObjType objtype = ObjType::Unknown;  // Body, Site, Joint or Tendon: what the names mean
+  ObjType objtype = ObjType::Unknown;  // Body, Site, Joint or Tendon: what the names refer to
   std::string name1, name2;            // name2 may be empty: the world, or a constant
   bool active = true;
   Reals<kNumRef> solref = kSolref;
@@ -296,7 +296,7 @@ struct Equality : Element {
 /// One element of a tendon's path.
 struct Wrap {
   Origin origin;
-  WrapType type = WrapType::None;  // Joint, Pulley, Site; Sphere stands for any wrapping geom until it is compiled
+  WrapType type = WrapType::None;  // Joint, Pulley, Site; Sphere means any wrapping geom until compiled
   std::string target;
   std::string sidesite;
   double prm = 0;  // joint coefficient or pulley divisor
@@ -326,9 +326,9 @@ struct Tendon : Element {
   std::vector<double> user;
 };
 
-/// One record for all actuator elements: a shortcut such as <position> computes these when it is read.
+/// One struct for all actuator elements: a shortcut such as <position> sets these when it is read.
 struct Actuator : Element {
-  std::string element = "general";  // the element that it was written as: motor, position, …; for messages
+  std::string element = "general";  // the element name as written: motor, position, …; for messages
   DynType dyntype = DynType::None;
   GainType gaintype = GainType::Fixed;
   BiasType biastype = BiasType::None;
@@ -401,7 +401,7 @@ struct Tuple : Element {
   std::vector<Item> items;
 };
 
-/// An array that the file does not give is empty and takes the model's reference values; so does a number that is NaN.
+/// An array not given in the file is empty and takes the model's reference values; so does a NaN.
 struct Key : Element {
   double time = 0;
   std::vector<double> qpos, qvel, act, mpos, mquat, ctrl;
@@ -471,7 +471,7 @@ struct Hfield : Element {
   std::vector<float> elevation;
 };
 
-/// A default class: what an element of each kind starts as.
+/// A default class: initial values for elements of each kind.
 struct DefaultClass {
   std::string name = "main";
   int parent = -1;  // index into Spec::classes; -1: the root
@@ -511,10 +511,10 @@ struct Compiler {
   std::string assetdir;
   enum class Conflict : std::uint8_t { Warning, Merge, Error } conflict = Conflict::Warning;
   LengthRangeOptions lengthrange;
-  Origin lengthrange_origin;  // of the element that sets them
+  Origin lengthrange_origin;  // of the element that sets it
 };
 
-/// <size>: -1 means that the compiler decides.
+/// <size>: -1: the compiler decides.
 struct Sizes {
   std::int64_t memory = -1;  // bytes; accepted for compatibility, memory grows as needed
   std::int64_t njmax = -1;   // legacy, accepted and ignored
@@ -541,7 +541,7 @@ struct StatisticOverride {
 
 namespace sinew {
 
-/// A whole model, not compiled yet.
+/// A whole model before compilation.
 class Spec {
  public:
   Spec();
@@ -549,7 +549,7 @@ class Spec {
   std::string modelname = "MuJoCo Model";
   std::string directory;  // where relative asset paths start; empty: the working directory
 
-  /// Files that the elements came from; [0] is the main one. included_from is the line of the include that named it.
+  /// Files that the elements came from; [0] is the main one. included_from is the line of the include.
   struct File {
     std::string path;
     int parent = -1;
@@ -558,14 +558,14 @@ class Spec {
   };
   std::vector<File> files;
 
-  /// Models whose parts were attached: their parts are compiled by the settings that they were written for.
+  /// Attached models: their parts are compiled with the settings that they were written for.
   struct Attached {
     spec::Compiler compiler;
     std::string directory;
   };
   std::vector<Attached> attached;
 
-  /// The settings of the model that an element was written in.
+  /// The settings of the model that an element comes from.
   const spec::Compiler& compiler_of(const spec::Origin& origin) const {
     const int model = model_of(origin);
     return model > 0 ? attached[static_cast<std::size_t>(model) - 1].compiler : compiler;
@@ -581,7 +581,7 @@ class Spec {
   spec::Sizes size;
   Visual visual;
   spec::StatisticOverride statistic;
-  spec::List<spec::DefaultClass> classes;  // [0] is main; a class stands behind its parent
+  spec::List<spec::DefaultClass> classes;  // [0] is main; a class comes after its parent
 
   spec::List<spec::Mesh> meshes;
   spec::List<spec::Hfield> hfields;

@@ -4,15 +4,15 @@
 
 namespace sinew {
 
-/// Whether something was done, or why not. Costs nothing to make and to ignore.
+/// Success, or the reason for failure. Costs nothing to create or ignore.
 class Status {
  public:
-  Status() = default;  // done
-  /// Not done; the text must live as long as the status is asked for it.
+  Status() = default;  // success
+  /// Failure; the text must outlive the status.
   explicit Status(const char* problem) : problem_(problem) {}
 
   explicit operator bool() const { return problem_ == nullptr; }
-  /// What is wrong; empty where nothing is. Valid until the model that it is about is edited or goes.
+  /// What is wrong; empty on success. Valid until the model concerned is edited or destroyed.
   std::string_view text() const { return problem_ ? problem_ : std::string_view(); }
 
  private:

@@ -4,29 +4,29 @@
 
 // The simulation of one world. None of these allocates after its first call with a Data, throws or takes a lock.
 //
-// Each of them says whether it did its work. It refuses, and touches nothing, where the model was edited since it was
-// compiled or refreshed, where the Data was made for a model of other sizes, or where an option has a value that does
-// not exist. Given a model that is not const, they refresh it themselves where it was edited; then they may allocate.
+// Each returns whether it succeeded. It fails, changing nothing, if the model was edited since it was compiled or
+// refreshed, if the Data was made for a model of other sizes, or if an option has an invalid value. Given a non-const
+// model, they refresh it themselves if it was edited; then they may allocate.
 
 namespace sinew {
 
 /// One step of opt.timestep: checks the state, computes forces and accelerations, integrates.
 ///
 /// A number of qpos, qvel or qacc that is not finite or beyond kMaxVal is counted in data.warning with its index;
-/// unless autoreset is disabled the world then starts again from its initial state.
+/// unless autoreset is disabled the world is then reset to its initial state.
 Status step(const Model& model, Data& data);
 Status step(Model& model, Data& data);
 
-/// A step in two halves, with room for user code between them that reads positions, velocities and their sensors and
-/// sets ctrl, qfrc_applied and xfrc_applied. RK4, which needs the controls of four stages, becomes Euler.
+/// A step in two halves; user code in between can read positions, velocities and their sensors and set ctrl,
+/// qfrc_applied and xfrc_applied. RK4, which needs the controls of four stages, becomes Euler.
 Status step1(const Model& model, Data& data);
 Status step1(Model& model, Data& data);
 Status step2(const Model& model, Data& data);
 Status step2(Model& model, Data& data);
 
-/// A step of any integrator cut where forces and accelerations belong to the state: between the two, data holds one
-/// moment whole, to be recorded or looked at. begin_step checks the state and runs forward, finish_step integrates; who
-/// changes state or inputs in between gets the motion of what begin_step saw.
+/// A step of any integrator split where forces and accelerations match the state: between the two calls, data is a
+/// consistent snapshot. begin_step checks the state and runs forward, finish_step integrates; changes of state or
+/// inputs in between do not affect the accelerations that finish_step uses.
 Status begin_step(const Model& model, Data& data);
 Status begin_step(Model& model, Data& data);
 Status finish_step(const Model& model, Data& data);
@@ -37,13 +37,13 @@ Status forward(const Model& model, Data& data);
 Status forward(Model& model, Data& data);
 
 /// As forward, without the levels up to `skip` (Stage::Pos: positions, Stage::Vel: positions and velocities), whose
-/// results are in data already; without sensors where skip_sensors.
+/// results are already in data; skip_sensors omits the sensors.
 Status forward_skip(const Model& model, Data& data, Stage skip, bool skip_sensors);
 Status forward_skip(Model& model, Data& data, Stage skip, bool skip_sensors);
 
 /// The generalized force qfrc_inverse that produces data.qacc in this state. With the flag invdiscrete, qacc is the
 /// velocity change of a whole step, (v(t+h) - v(t)) / h, of the model's integrator; RK4 has no such inverse, and
-/// qfrc_inverse becomes NaN.
+/// qfrc_inverse is NaN.
 Status inverse(const Model& model, Data& data);
 Status inverse(Model& model, Data& data);
 

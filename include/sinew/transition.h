@@ -4,28 +4,28 @@
 
 #include "sinew/analytic.h"
 
-// The derivative of a step by the best means, and means to check derivatives; formulas: docs/derivatives.md.
+// The derivative of a step by the best available method, and checks of derivatives; formulas: docs/derivatives.md.
 
 namespace sinew {
 
 enum class TransitionMethod { Analytic, Differences };
 
-/// A, B and, where asked for, C and D of one step: exact where the model allows it, else by finite differences. Returns
-/// which, with the reason (analytic_refusal) in report.refusal; the rest of the report is filled by the exact ones
-/// only. Throws sinew::Exception where differences do not know it either: delay buffers.
+/// A, B and, if requested, C and D of one step: exact if the model allows it, else by finite differences. Returns
+/// which, with the reason (analytic_refusal) in report.refusal; the rest of the report is filled by the exact method
+/// only. Throws sinew::Exception if differences cannot compute it either: delay buffers.
 TransitionMethod transition(const Model& model, const Data& data, const TransitionOptions& options, Transition& out,
                             SwitchReport& report);
 
-/// Exact columns of velocity, activation and control, differenced columns of position: these see contacts that appear
-/// or vanish within eps, which an exact derivative does not. Throws sinew::Exception where analytic_refusal has a
+/// Exact columns for velocity, activation and control, differenced columns for position: these see contacts that appear
+/// or vanish within eps, which an exact derivative does not. Throws sinew::Exception if analytic_refusal gives a
 /// reason.
 void transition_hybrid(const Model& model, const Data& data, const TransitionOptions& options, Transition& out);
 
-/// Differences with two perturbations, extrapolated: (4 T(eps) - T(2 eps)) / 3 with an error of order eps⁴; one-sided
-/// ones 2 T(eps) - T(2 eps), of order eps².
+/// Differences with two perturbations, extrapolated: (4 T(eps) - T(2 eps)) / 3 with an error of order eps⁴; one-sided:
+/// 2 T(eps) - T(2 eps), of order eps².
 void transition_richardson(const Model& model, const Data& data, const TransitionOptions& options, Transition& out);
 
-/// The largest |a - b| / (1 + |b|) of two matrices of the same size, and where it is.
+/// The largest |a - b| / (1 + |b|) of two matrices of the same size, and its position.
 struct MatrixError {
   double error = 0;
   int row = -1, column = -1;
@@ -49,11 +49,11 @@ struct TransitionCheck {
 TransitionCheck check_transition(const Model& model, const Data& data, const TransitionOptions& options);
 
 /// Differences with eps, eps / ratio, eps / ratio² …: `changes` from one to the next fall by ratio² (centered) or ratio
-/// each time, until they meet the noise of rounding and of the solver, which grows by ratio. `best` is the eps at which
-/// the change is least. A kink within eps shows as changes that do not fall.
+/// each time, until they reach the noise of rounding and of the solver, which grows by ratio. `best` is the eps with
+/// the smallest change. A kink within eps shows as changes that do not decrease.
 struct ConvergenceCheck {
   std::vector<double> eps;
-  std::vector<double> changes;  // one less than eps: the largest error of A and B between neighbours
+  std::vector<double> changes;  // one fewer than eps: the largest error of A and B between consecutive ones
   double best = 0;
   double order =
       0;  // log(changes[0] / changes[1]) / log(ratio): about 2 for centered differences, 1 for one-sided ones

@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-/// Settings for a viewer: what <visual> sets. They have no influence on the simulation.
-/// One struct per child element, generated from visual_fields.def.
+/// Settings for a viewer: what <visual> sets. They do not affect the simulation. One struct per child element,
+/// generated from visual_fields.def.
 struct Visual {
   using Rgba = std::array<float, 4>;
   using Rgb = std::array<float, 3>;

@@ -10,41 +10,40 @@
 namespace sinew {
 
 struct WriteOptions {
-  /// The files that the tree was read with, where they were not on disk: LoadOptions::files.
+  /// The files that the tree was read from if not on disk: LoadOptions::files.
   const std::map<std::string, std::string>* files = nullptr;
-  /// Files that were included stay files of their own: see write_mjcf_files. Else all is one text.
+  /// Keep included files as separate files: see write_mjcf_files. Otherwise everything goes into one text.
   bool keep_includes = false;
 };
 
-/// The tree as MJCF text that compiles to the same model, bit for bit. Attributes that are as in the element's default
-/// class are left out, included files and attached models are part of the text (keep_includes is for files), every
-/// actuator is a <general> unless only a shortcut can say it. Files of assets are named as in the tree where one folder
-/// holds them all, else from the folder of the settings; the text belongs into Spec::directory.
+/// The tree as MJCF text that compiles to the same model, bit for bit. Attributes equal to those of the element's
+/// default class are omitted, included files and attached models are part of the text (keep_includes is for files), and
+/// every actuator is a <general> unless only a shortcut can express it. Asset files are named as in the tree if one
+/// folder holds them all, else relative to the folder in the settings; the text belongs in Spec::directory.
 ///
-/// Parts of attached models that have other compiler settings are rewritten for those of this one: angles in radians,
-/// explicit inertias, the numbers that a keyframe leaves open.
+/// Parts of attached models with other compiler settings are rewritten for the settings of this one: angles in radians,
+/// explicit inertias, the numbers that a keyframe leaves out.
 ///
-/// An attribute that a default class sets and an element of that class does not have stands with the elements instead,
-/// because MJCF cannot unset it. Refused, with the element that is meant: what MJCF has no words for, such as a class
-/// that does not exist.
+/// An attribute that a default class sets but some element of that class does not have is written with the elements
+/// instead, because MJCF cannot unset it. What MJCF cannot express, such as a class that does not exist, is refused
+/// with an error that names the element.
 Result<std::string> write_mjcf(const Spec& spec, const WriteOptions& options = {});
 
 struct WrittenFile {
-  std::string path;  // from the folder of the main file; empty: the main file itself
+  std::string path;  // relative to the folder of the main file; empty: the main file itself
   std::string text;
 };
 
 /// The same as the files that the tree was read from, the main one first: each has the elements that came from it, as
-/// they are now, and an <include> stands where they stood. New elements go with what is around them. Settings and
-/// default classes, which hold for the whole model wherever they stand, come into the main file. A file is named as
-/// from the main file's folder, one from outside of that folder by its name alone. Elements of one file that do not
-/// stand together any more come into the file that included it.
-/// folder: where the main file will lie.
+/// they are now, replaced by an <include> in the including file. New elements go with their neighbors. Settings and
+/// default classes, which are global, go into the main file. A file is named relative to the main file's folder, one
+/// outside that folder by its base name. Elements of one file that are no longer contiguous go into the file that
+/// included it. `folder` is where the main file will be.
 Result<std::vector<WrittenFile>> write_mjcf_files(const Spec& spec, const std::string& folder,
                                                   const WriteOptions& options = {});
 
-/// The same into a file; where it lies in another folder than the tree's, the folders of the assets are adapted. With
-/// keep_includes the included files are written too; those that have the text already are not touched.
+/// The same to a file; if it is not in the tree's folder, the asset folders are adapted. With keep_includes the
+/// included files are written too; those that already have the right contents are not touched.
 Result<bool> write_mjcf_file(const Spec& spec, const std::string& path, const WriteOptions& options = {});
 
 }  // namespace sinew

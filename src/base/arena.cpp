@@ -7,10 +7,10 @@
 namespace sinew {
 namespace {
 
-/// Last in the red zone behind an array, where no sanitizer guards it: whose it is.
+/// Footer at the end of an array's red zone when no sanitizer guards it: describes the array.
 struct Footer {
   std::uint64_t untouched;  // kGarbage
-  std::size_t bytes;        // that were asked for
+  std::size_t bytes;        // requested
   std::size_t rounded;      // from the start of the array to the end of its red zone
   CodePlace place;
 };
@@ -19,15 +19,15 @@ bool is_garbage(std::byte byte, std::size_t offset) {
   return byte == static_cast<std::byte>(kGarbage >> 8 * (offset % sizeof kGarbage));
 }
 
-/// The array whose red zone ends here must not have been written behind.
+/// Checks that nothing was written past the end of the array whose red zone ends here.
 const Footer& check_red_zone(const std::byte* end) {
   const Footer& footer = *std::launder(reinterpret_cast<const Footer*>(end - sizeof(Footer)));
   if (footer.untouched != kGarbage)
-    end_checked(CodePlace::current(), "something wrote far behind an array of the arena", footer.untouched, kGarbage);
+    end_checked(CodePlace::current(), "something wrote far past the end of an arena array", footer.untouched, kGarbage);
   const std::byte* begin = end - footer.rounded;
   for (std::size_t i = footer.bytes; i < footer.rounded - sizeof(Footer); ++i)
     if (!is_garbage(begin[i], i))
-      end_checked(footer.place, "something wrote behind an array of the arena (byte, size)", i, footer.bytes);
+      end_checked(footer.place, "something wrote past the end of an arena array (byte, size)", i, footer.bytes);
   return footer;
 }
 
@@ -91,7 +91,7 @@ void Arena::release_chunks(const Mark& mark) {
   current_ = mark.chunk;
   top_ = mark.top ? mark.top : bottom_;
   if (chunks_.size() > 1 && !mark.top) {
-    // several chunks were needed: one of their joint size serves from now on
+    // several chunks were needed: replace them by one of their total size
     const std::size_t size = total_;
     chunks_.clear();
     total_ = 0;

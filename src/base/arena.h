@@ -9,15 +9,15 @@
 
 namespace sinew {
 
-/// Scratch memory of one world: taken and given back in LIFO order through Scratch marks.
+/// Scratch memory of one world: allocated and released in LIFO order through Scratch marks.
 ///
-/// Memory comes in chunks that never move, so what was handed out stays valid while it is used. When a mark at the
-/// bottom is released and more than one chunk was needed, they are replaced by one that is large enough: after the
-/// first step of each kind nothing is allocated any more, and taking memory is moving a pointer.
+/// Memory comes in chunks that never move, so arrays stay valid while in use. When the bottom mark is released and more
+/// than one chunk was needed, they are replaced by one that is large enough: after the first step of each kind there
+/// are no heap allocations, and taking memory is a pointer bump.
 ///
-/// In the checked build a red zone follows whatever is handed out and everything starts as garbage; an array whose red
-/// zone was written into ends the program when it is given back. The address sanitizer sees reads and writes of red
-/// zones and of what was given back at once.
+/// In the checked build each array is followed by a red zone and starts as garbage; a write into the red zone aborts
+/// the program when the array is released. The address sanitizer catches accesses to red zones and released arrays
+/// immediately.
 class Arena {
  public:
   Arena() = default;
@@ -35,11 +35,11 @@ class Arena {
     std::unique_ptr<std::byte[]> memory;
     std::byte* begin = nullptr;
     std::byte* end = nullptr;
-    std::byte* top = nullptr;  // where it was left for the next chunk
+    std::byte* top = nullptr;  // where it ended when the next chunk began
   };
   struct Mark {
     std::size_t chunk;
-    std::byte* top;  // null: the bottom, wherever the first chunk will be
+    std::byte* top;  // null: the bottom, before the first chunk exists
   };
 
   void* take(std::size_t bytes, [[maybe_unused]] const CodePlace& place) {
@@ -62,7 +62,7 @@ class Arena {
   void enter_larger_chunk(std::size_t bytes);
   void release_chunks(const Mark& mark);
   void grow(std::size_t bytes);
-  // what the checked build adds
+  // only in the checked build
   void hand_out(std::byte* memory, std::size_t bytes, std::size_t rounded, const CodePlace& place);
   void take_back(const Mark& mark);
 
@@ -74,7 +74,7 @@ class Arena {
   std::size_t total_ = 0;
 };
 
-/// A mark in the arena: everything taken through it is given back when it goes out of scope.
+/// A mark in the arena: everything taken through it is released when it goes out of scope.
 class Scratch {
  public:
   explicit Scratch(Arena& arena) : arena_(arena), mark_(arena.mark()) {}
@@ -87,7 +87,7 @@ class Scratch {
   T* take(std::size_t n, CodePlace place = CodePlace::current()) {
     static_assert(std::is_trivially_destructible_v<T>);
     if constexpr (kChecked)
-      if (n > kMostNumbers) end_checked(place, "more is taken from the arena than can be meant", n, kMostNumbers);
+      if (n > kMostNumbers) end_checked(place, "implausibly large request to the arena", n, kMostNumbers);
     return static_cast<T*>(arena_.take(n * sizeof(T), place));
   }
   /// n zeros.
@@ -99,7 +99,7 @@ class Scratch {
   }
 
  private:
-  static constexpr std::size_t kMostNumbers = std::size_t(1) << 40;  // a count that was negative is larger
+  static constexpr std::size_t kMostNumbers = std::size_t(1) << 40;  // a negative count converts to more
   Arena& arena_;
   Arena::Mark mark_;
 };

@@ -13,12 +13,12 @@ std::string readable_bytes(double bytes) {
   return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.3g} {}", bytes, kUnits[unit]);
 }
 
-Error interrupted() { return Error::message("the loading was interrupted"); }
+Error interrupted() { return Error::message("loading was interrupted"); }
 
 Error out_of_memory() {
   Problem problem;
-  problem.message = "the system has no more memory for this model";
-  problem.hint = "with a lower memory limit the error names what asks for it";
+  problem.message = "the system has no memory left for this model";
+  problem.hint = "with a lower memory limit the error names what needs it";
   return Error(std::move(problem));
 }
 

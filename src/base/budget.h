@@ -1,6 +1,6 @@
 #pragma once
 
-// What one loading may take: memory, and the patience of the caller.
+// The limits of one load: memory, and interruption by the caller.
 
 #include <atomic>
 #include <chrono>
@@ -14,34 +14,35 @@
 
 namespace sinew {
 
-/// Thrown where the caller asked to stop; caught where reading or compiling began, never seen by a user.
+/// Thrown when the caller asked to stop; caught where reading or compiling began, never seen by a user.
 struct Interrupted {};
 
-/// The loading was interrupted; the system gave no memory, although the limit was not reached.
+/// Errors: loading was interrupted; the system ran out of memory below the limit.
 Error interrupted();
 Error out_of_memory();
 
 /// "3.2 GiB", "512 bytes".
 std::string readable_bytes(double bytes);
 
-/// Counts the bytes that a loading is about to take against the caller's limit, and asks the caller whether to go on.
-/// Several threads may use it; the caller is asked only in the thread that made it, the others learn of the answer.
+/// Counts the bytes that a load is about to take against the caller's limit, and polls the caller for interruption.
+/// Several threads may use it; the caller is polled only in the thread that created it, the others see the answer.
 class Budget {
  public:
   /// interrupt may be empty.
   Budget(std::uint64_t memory_limit, std::function<bool()> interrupt)
       : limit_(memory_limit), interrupt_(std::move(interrupt)) {}
 
-  /// Counts bytes that are about to be taken: false where they do not fit any more, and then they are not counted.
+  /// Counts bytes that are about to be taken: false, without counting them, if they exceed the limit.
   [[nodiscard]] bool take(double bytes);
   void give_back(double bytes);
-  /// What to say where take said no, and what to do about it.
+  /// The message if take failed, and the hint.
   std::string refusal(double bytes) const;
   static constexpr const char* kHint =
-      "raise the limit if the model is meant to be so large: LoadOptions::memory_limit, --memory-limit of the command, "
+      "raise the limit if the model is meant to be this large: LoadOptions::memory_limit, --memory-limit of the "
+      "command, "
       "memory_limit= in Python";
 
-  /// Throws Interrupted where the caller wants to stop. For inner loops: the caller is not asked every time.
+  /// Throws Interrupted if the caller wants to stop. For inner loops: the caller is not polled every time.
   void go_on() {
     if (interrupt_ && (calls_.fetch_add(1, std::memory_order_relaxed) & 63) == 0) ask();
     if (stopped_.load(std::memory_order_relaxed)) throw Interrupted{};
@@ -50,7 +51,7 @@ class Budget {
  private:
   void ask();
 
-  static constexpr std::chrono::milliseconds kPause{20};  // between two questions
+  static constexpr std::chrono::milliseconds kPause{20};  // between two polls
 
   const std::uint64_t limit_;
   const std::function<bool()> interrupt_;

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <source_location>
 
-// What the checked build (SINEW_CHECKED, and every build with the address sanitizer) does about memory that we share
-// out ourselves. In other builds all of it is empty.
+// Memory checks of the checked build (SINEW_CHECKED, and every build with the address sanitizer) for memory that we
+// suballocate ourselves. In other builds all of it is empty.
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SINEW_ASAN 1
@@ -46,7 +46,7 @@ inline constexpr bool kChecked = true;
 inline constexpr bool kChecked = kAddressSanitizer;
 #endif
 
-/// Where in the text something was asked for: known in the checked build alone.
+/// Source location of a request: known in the checked build only.
 #if defined(SINEW_CHECKED) || defined(SINEW_ASAN)
 using CodePlace = std::source_location;
 #else
@@ -57,26 +57,26 @@ struct CodePlace {
 };
 #endif
 
-/// Tells where and what, with two numbers that show why, and ends the program.
+/// Prints the location, the message and two numbers that explain it, and aborts.
 [[noreturn]] void end_checked(const CodePlace& place, const char* what, std::size_t value, std::size_t limit);
 
-/// Bytes between two arrays that share an allocation: nobody may touch them.
+/// Bytes between two arrays that share an allocation: must not be accessed.
 inline constexpr std::size_t kRedZone = kChecked ? 64 : 0;
 
-/// Reading or writing here is a finding from now on.
+/// From now on, the sanitizer reports accesses here.
 inline void forbid([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(SINEW_ASAN)
   ASAN_POISON_MEMORY_REGION(memory, bytes);
 #endif
 }
-/// … and is none any more.
+/// … and no longer does.
 inline void permit([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(SINEW_ASAN)
   ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
 #endif
 }
 
-/// What nobody has written yet: a signalling NaN as a double, out of range as an index, no value of a bool.
+/// Fill pattern for uninitialized memory: a signaling NaN as a double, out of range as an index, invalid as a bool.
 inline constexpr std::uint64_t kGarbage = 0x7ff5555555555555;
 inline void fill_with_garbage(void* memory, std::size_t bytes) {
   auto* to = static_cast<std::byte*>(memory);

@@ -42,7 +42,7 @@ Result<std::string> Files::read(const std::string& path, Budget& budget) const {
   };
   const auto may_take = [&](std::uintmax_t bytes) {
     if (bytes > limits::kFileBytes)
-      why = "it has " + std::to_string(bytes) + " bytes, at most " + std::to_string(limits::kFileBytes) + " are read";
+      why = "it has " + std::to_string(bytes) + " bytes, the maximum is " + std::to_string(limits::kFileBytes);
     else if (!budget.take(static_cast<double>(bytes)))
       why = "it " + budget.refusal(static_cast<double>(bytes)) + " (" + Budget::kHint + ")";
     return why.empty();

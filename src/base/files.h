@@ -10,14 +10,14 @@
 
 namespace sinew {
 
-/// Where models and assets are read from: contents that a program holds in memory, then the disk.
+/// Source of models and assets: contents held in memory, then the disk.
 class Files {
  public:
-  /// memory: contents by file name, may be null. A key is found by its whole path, or by its last part without case.
+  /// memory: contents by file name, may be null. A key matches by full path, or by file name ignoring case.
   explicit Files(const std::map<std::string, std::string>* memory) : memory_(memory) {}
 
   bool exists(const std::string& path) const;
-  /// The content of a regular file of at most limits::kFileBytes, whose bytes are taken from the budget first.
+  /// The content of a regular file of at most limits::kFileBytes, charged to the budget first.
   Result<std::string> read(const std::string& path, Budget& budget) const;
 
  private:
@@ -26,7 +26,7 @@ class Files {
   const std::map<std::string, std::string>* memory_;
 };
 
-/// Makes `bytes` the content of the file: written beside it and renamed, so that a failure leaves what was there.
+/// Replaces the content of the file by `bytes`: written to a temporary and renamed, so a failure leaves the old file.
 Result<bool> replace_file(const std::string& path, std::string_view bytes);
 
 }  // namespace sinew

@@ -1,7 +1,7 @@
 #pragma once
 
-// Every bound on what a model file can ask for. docs/limits.md has one row for each with the reason; a test compares
-// the two. What these bounds let through together is bounded by LoadOptions::memory_limit.
+// Every bound on what a model file can request. docs/limits.md has one row for each with the reason; a test compares
+// the two. The total is bounded by LoadOptions::memory_limit.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,18 +14,18 @@ inline constexpr int kDepth = 1000;                                    // of nes
 inline constexpr int kBodyDepth = 1100;             // of nested bodies, with cables and attached parts
 inline constexpr std::size_t kAttributes = 1000;    // of one element
 inline constexpr std::size_t kModelFiles = 10'000;  // included files and model assets together
-inline constexpr int kModelDepth = 100;             // of models that are assets of one another
-inline constexpr std::size_t kShownBytes = 40;      // of the user's text that a message repeats
+inline constexpr int kModelDepth = 100;             // of nested model assets
+inline constexpr std::size_t kShownBytes = 40;      // of the user's text quoted in a message
 inline constexpr std::size_t kMessageBytes = 1000;  // of one message
 inline constexpr std::size_t kNameInMessage = 200;  // bytes of an element's name in a message
 inline constexpr std::size_t kProblems = 200;       // that are kept
 
 // elements
 inline constexpr std::size_t kClasses = 10'000;               // default classes
-inline constexpr std::size_t kCopies = 500'000;               // elements that replicate, attach and composite make
+inline constexpr std::size_t kCopies = 500'000;               // elements made by replicate, attach and composite
 inline constexpr std::size_t kCopiedKeyNumbers = 50'000'000;  // of the keyframes that they make
 inline constexpr int kCablePoints = 1000;                     // of one composite
-inline constexpr std::size_t kBodies = 65'533;                // with the world: a pair of bodies is two ids of 16 bits
+inline constexpr std::size_t kBodies = 65'533;                // with the world: a pair of bodies is two 16-bit ids
 inline constexpr std::int64_t kArrayEntries = 2'147'483'647;  // of one array of a model: indices are 32 bits
 
 // numbers of an attribute
@@ -48,7 +48,7 @@ inline constexpr std::size_t kGridLayout = 12;                         // letter
 inline constexpr std::int64_t kHeightPoints = std::int64_t{1} << 26;   // of one height field
 inline constexpr std::size_t kStlTriangles = 200'000;                  // as in MuJoCo
 inline constexpr std::uint64_t kMshBytes = 200'000'000;                // of the arrays of one MSH file
-inline constexpr float kCoordinate = 1 << 30;               // of a vertex; beyond this it is taken for garbage
+inline constexpr float kCoordinate = 1 << 30;               // of a vertex; beyond this it is considered garbage
 inline constexpr int kBuiltinResolution = 500;              // of a supersphere, supertorus, cone, wedge, plate
 inline constexpr std::size_t kBuiltinVertices = 1'000'000;  // of all builtin meshes
 inline constexpr std::int64_t kBuiltinPixels = std::int64_t{1} << 27;  // of all builtin textures
@@ -59,12 +59,12 @@ inline constexpr std::size_t kOctreeNodes = 1'000'000;    // of all signed dista
 inline constexpr int kOctreeLevel = 6;                    // of a signed distance field: 64 cells along a side
 
 // work
-inline constexpr double kLengthRangeSteps = 5'000'000;  // that find length ranges, of all actuators together
-inline constexpr double kLengthRangeWork = 5e10;        // the same, times the numbers that one step goes through
+inline constexpr double kLengthRangeSteps = 5'000'000;  // to find length ranges, of all actuators together
+inline constexpr double kLengthRangeWork = 5e10;        // the same, times the numbers that one step processes
 inline constexpr int kSdfPoints = 1 << 16;              // sdf_initpoints
 
 inline constexpr int kIterations = 100'000;    // of the solver, line search, noslip and collisions, in a step
 inline constexpr int kSdfIterations = 10'000;  // the same, from each point
-inline constexpr int kContacts = 500'000;      // of one world at a time; further ones are dropped and counted
+inline constexpr int kContacts = 500'000;      // of one world; further ones are dropped and counted
 
 }  // namespace sinew::limits

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-/// Chunks per thread where the caller does not choose: enough that a thread with cheap worlds takes over from others.
+/// Default chunks per thread: enough for a thread with cheap worlds to take over work from others.
 constexpr int kTurns = 8;
 
 }  // namespace
@@ -18,7 +18,7 @@ Pool::Pool(int threads) {
   helpers_.reserve(static_cast<std::size_t>(threads - 1));
   try {
     for (int t = 1; t < threads; ++t) helpers_.emplace_back([this, t] { help(t); });
-  } catch (const std::exception&) {  // no more threads, or no memory for another
+  } catch (const std::exception&) {  // out of threads or memory
   }
 }
 

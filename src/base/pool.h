@@ -13,14 +13,13 @@ namespace sinew {
 
 inline constexpr int kMostThreads = 1024;
 
-/// Threads that share out the indices of a range. The caller's thread works too, as thread 0.
+/// Threads that divide the indices of a range among them. The calling thread works too, as thread 0.
 class Pool {
  public:
-  /// job(thread, index): what is done for one index, by one thread.
+  /// job(thread, index): the work for one index.
   using Job = std::function<void(int thread, int index)>;
 
-  /// 0: as many threads as the machine runs at once. Where the system gives fewer threads than asked for, those that
-  /// there are do the work.
+  /// 0: one per hardware thread. If the system provides fewer threads than requested, those do all the work.
   explicit Pool(int threads);
   ~Pool();
   Pool(const Pool&) = delete;
@@ -28,10 +27,9 @@ class Pool {
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
 
-  /// Does the job for 0 … count-1 and returns when all is done. Threads take `chunk` indices at a time (0: so that each
-  /// comes several times), and each thread takes them in ascending order. Where jobs throw, the others are done all the
-  /// same and the exception of the lowest index goes to the caller. Calls from several threads wait for one another; a
-  /// job must not call run of its own pool.
+  /// Runs the job for 0 … count-1 and returns when all are done. Threads take `chunk` indices at a time (0: several
+  /// chunks per thread), each in ascending order. If jobs throw, the others still run and the exception of the lowest
+  /// index is rethrown. Concurrent calls wait for one another; a job must not call run of its own pool.
   void run(int count, const Job& job, int chunk = 0);
 
  private:
@@ -43,8 +41,8 @@ class Pool {
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable started_, finished_;
-  unsigned run_ = 0;  // number of the present run
-  int busy_ = 0;      // helpers that are still at it
+  unsigned run_ = 0;  // number of the current run
+  int busy_ = 0;      // helpers still working
   bool stopping_ = false;
   std::exception_ptr failure_;
   int failed_index_ = 0;
@@ -56,7 +54,7 @@ class Pool {
   std::atomic<std::int64_t> next_ = 0;
 };
 
-/// The job for 0 … count-1, one index at a time, on at most so many threads of a pool that lives for this call alone.
+/// The job for 0 … count-1, one index at a time, on at most `threads` threads of a temporary pool.
 void for_each_index(int count, int threads, const Pool::Job& job);
 
 }  // namespace sinew

@@ -5,7 +5,7 @@
 namespace sinew {
 namespace {
 
-/// Makes a text at most so many bytes long, cut between two characters of UTF-8, with … for what is gone.
+/// Truncates a text to so many bytes at a UTF-8 character boundary, with … for the rest.
 void shorten(std::string& text, std::size_t bytes) {
   if (text.size() <= bytes) return;
   std::size_t end = bytes;

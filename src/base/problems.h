@@ -8,13 +8,13 @@
 
 namespace sinew {
 
-/// Where the reader and the compiler put what they find wrong. Bounded: after limits::kProblems further ones are
-/// dropped, and a text of the user's that goes on and on is cut.
+/// Collects the problems that the reader and the compiler find. Bounded: problems beyond limits::kProblems are dropped,
+/// and long user text is truncated.
 class Problems {
  public:
   void add(Problem problem);
   bool failed() const { return errors_ > 0; }
-  /// There are so many errors that no more are kept.
+  /// The limit is reached: no more errors are kept.
   bool full() const;
   const std::vector<Problem>& list() const { return list_; }
   std::vector<Problem> take() { return std::move(list_); }

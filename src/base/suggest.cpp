@@ -13,8 +13,8 @@ constexpr std::size_t kLongestWord = 64;     // longer words are not compared
 constexpr std::size_t kLongestList = 16;     // words that a hint lists
 constexpr std::size_t kMostCompared = 2000;  // words that are compared
 
-/// Edits that turn one word into the other: change, insert or drop a letter, or swap two neighbours
-/// (restricted Damerau-Levenshtein distance). Capital letters count as small ones.
+/// Edits that turn one word into the other: change, insert or drop a letter, or swap two neighbors (restricted
+/// Damerau-Levenshtein distance). Case is ignored.
 std::size_t edits(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
@@ -45,7 +45,7 @@ std::string suggest(std::string_view found, const std::vector<std::string_view>&
       nearest = word;
     }
   }
-  // one edit in three letters is a slip; more is another word
+  // one edit in three letters is a typo; more is a different word
   if (!nearest.empty() && least <= std::max<std::size_t>(1, nearest.size() / 3))
     return fmt::format("did you mean '{}'?", nearest);
   if (allowed.empty() || allowed.size() > kLongestList) return {};

@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-/// "did you mean 'condim'?" for the nearest of the allowed words; where none is near, the list of them if it is short.
+/// "did you mean 'condim'?" for the nearest of the allowed words; if none is near, the list of them if it is short.
 std::string suggest(std::string_view found, const std::vector<std::string_view>& allowed);
 
 }  // namespace sinew

@@ -29,8 +29,9 @@ std::span<T> row(std::span<T> array, int world, int n) {
 }
 
 int checked_count(int worlds, int threads) {
-  if (worlds < 1) misuse("a batch has at least one world, not {}", worlds);
-  if (threads < 0 || threads > kMostThreads) misuse("{} threads: 0 (all that there are) to {}", threads, kMostThreads);
+  if (worlds < 1) misuse("a batch needs at least one world, not {}", worlds);
+  if (threads < 0 || threads > kMostThreads)
+    misuse("{} threads: must be 0 (all available) to {}", threads, kMostThreads);
   return worlds;
 }
 
@@ -46,7 +47,7 @@ void check_length(std::string_view what, std::size_t has, std::size_t width, std
     misuse("{} has {} numbers, needs {} or {} x {}", what, has, width, worlds, width);
 }
 
-/// The model of a batch is its own: nobody edits it later.
+/// The batch owns its model: nobody edits it later.
 Model refreshed_copy(const Model& source) {
   Model model = source;
   if (const Status status = refresh(model); !status) misuse("{}", status.text());
@@ -110,10 +111,10 @@ struct Batch::Impl {
   bool observes(std::string_view name) const { return std::ranges::find(observed, name) != observed.end(); }
 
   /// The Data in which a thread computes a world. A tree that sleeps keeps the results of the step in which it fell
-  /// asleep, so a model with sleep needs one for each world.
+  /// asleep, so a model with sleep needs one per world.
   Data& data(int thread, int world) { return *datas[static_cast<std::size_t>(whole_worlds ? world : thread)]; }
 
-  /// visit(row of the world, what it is in the Data) for everything that is kept.
+  /// visit(row of the world, its counterpart in the Data) for everything that is kept.
   template <class Visit>
   void for_each_row(int world, Data& d, Visit visit) {
 #define SINEW_DATA(group, type, name, rows, cols, writer, doc) \
@@ -138,7 +139,7 @@ struct Batch::Impl {
     batch.nefc[w] = d.nefc;
   }
 
-  /// job(model, data, world, place in the list) for each of the worlds, on the pool.
+  /// job(model, data, world, position in the list) for each of the worlds, on the pool.
   template <class Job>
   void for_each(const Worlds& which, Job job) {
     const std::vector<int> list = which.indices(n);
@@ -255,17 +256,17 @@ void Batch::copy_world(int world, Data& to) const {
   const std::lock_guard lock(impl_->mutex);
   const std::vector<int> checked = Worlds::list(std::span(&world, 1)).indices(impl_->n);
   impl_->for_each_row(checked[0], to, [&](auto kept, auto computed) {
-    if (kept.size() != computed.size()) misuse("the Data is one of another model");
+    if (kept.size() != computed.size()) misuse("the Data belongs to another model");
   });
   sinew::reset(to.model(), to);
-  if (impl_->whole_worlds) copy_arrays(*impl_->datas[static_cast<std::size_t>(world)], to);  // also what sleeps
+  if (impl_->whole_worlds) copy_arrays(*impl_->datas[static_cast<std::size_t>(world)], to);  // including sleeping trees
   impl_->load(world, to);
 }
 
 Model Batch::world_model(int world) const {
   const std::lock_guard lock(impl_->mutex);
   Model model = impl_->varied.model_of(0, Worlds::list(std::span(&world, 1)).indices(impl_->n)[0]);
-  model.count_edit();  // what the model knows of the varied fields
+  model.count_edit();  // invalidates what is derived from the varied fields
   if (const Status status = refresh(model); !status) misuse("{}", status.text());
   return model;
 }

@@ -53,7 +53,7 @@ bool is_integer_field(const Model& m, std::string_view name) {
     using T = typename std::remove_cvref_t<decltype(array)>::value_type;
     if constexpr (!std::is_floating_point_v<T>) found = found || field == name;
   });
-  for_each_setting(const_cast<Model&>(m), [&](std::string_view setting, auto& value) {  // which only looks
+  for_each_setting(const_cast<Model&>(m), [&](std::string_view setting, auto& value) {  // only reads
     if constexpr (!requires { numbers(value); }) found = found || setting == name;
   });
   return found;

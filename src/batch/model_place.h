@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-/// Where the numbers of a field stand in a model.
+/// Where the numbers of a field are in a model.
 struct ModelPlace {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
@@ -20,7 +20,7 @@ struct ModelPlace {
 /// A field of floating-point numbers: an array of model_fields.def, "opt.NAME" of option_fields.def or "stat.NAME".
 std::optional<ModelPlace> find_place(Model& m, std::string_view name);
 
-/// The same name in another type than floating point: it exists, but is one and the same for all worlds.
+/// The field exists, but is not floating-point and therefore the same in all worlds.
 bool is_integer_field(const Model& m, std::string_view name);
 
 }  // namespace sinew

@@ -32,7 +32,7 @@ void check(const char* what, std::size_t has, std::size_t needs, bool optional) 
 }
 
 void require_fresh(const Model& m) {
-  if (!m.is_fresh()) misuse("a model was edited since it was checked: refresh() has to look at it");
+  if (!m.is_fresh()) misuse("a model was edited since it was last checked: call refresh() first");
 }
 
 void check(const RolloutTask& task, std::span<Data* const> workers, int threads) {
@@ -48,7 +48,7 @@ void check(const RolloutTask& task, std::span<Data* const> workers, int threads)
     require_fresh(*other);
   }
   for (const Data* worker : workers)
-    if (!same_sizes(m, worker->model())) misuse("a Data is one of another model");
+    if (!same_sizes(m, worker->model())) misuse("a Data belongs to another model");
   const Widths width(m, task.control_spec);
   check("initial_state", task.initial_state.size(), nroll * width.state, false);
   check("initial_warmstart", task.initial_warmstart.size(), nroll * width.warmstart, true);
@@ -95,7 +95,8 @@ struct Rollout::Impl {
 };
 
 Rollout::Rollout(int threads) {
-  if (threads < 0 || threads > kMostThreads) misuse("{} threads: 0 (all that there are) to {}", threads, kMostThreads);
+  if (threads < 0 || threads > kMostThreads)
+    misuse("{} threads: must be 0 (all available) to {}", threads, kMostThreads);
   impl_ = std::make_unique<Impl>(threads);
 }
 

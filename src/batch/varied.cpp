@@ -50,7 +50,7 @@ VariedFields::Field& VariedFields::find_or_add(std::string_view name) {
     if (!place) misuse("the model has no field '{}'", name);
     field->places.push_back(*place);
   }
-  // a field that is not varied yet is in the threads' models as in the common one
+  // a field that is not varied yet is the same in the threads' models as in the common one
   const ModelPlace& first = field->places[0];
   field->rows = first.rows;
   field->cols = first.cols;
@@ -80,7 +80,7 @@ Model& VariedFields::write_values(int thread, int world) {
   for (const auto& field : fields_)
     field->with_row(world, n_, field->places[static_cast<std::size_t>(thread)], kToModel);
   if (varies_links_) {
-    m.wrap_prm.edit();  // what was written did not count
+    m.wrap_prm.edit();  // the writes above were not counted
     if (const Status status = refresh(m); !status) misuse("world {}: {}", world, status.text());
   }
   return m;
@@ -101,7 +101,8 @@ void VariedFields::derive(int thread, int world) {
 void VariedFields::end_derive() {
   const auto superfluous = [&](const std::unique_ptr<Field>& field) {
     if (!field->temporary || !is_as_in_model(*field)) return false;
-    for (const ModelPlace& place : field->places) field->with_row(0, n_, place, kToModel);  // what derive left there
+    for (const ModelPlace& place : field->places)
+      field->with_row(0, n_, place, kToModel);  // overwrites what derive left there
     return true;
   };
   std::erase_if(fields_, superfluous);
@@ -109,7 +110,7 @@ void VariedFields::end_derive() {
 }
 
 bool VariedFields::is_as_in_model(Field& field) {
-  const ModelPlace place = *find_place(const_cast<Model&>(model_), field.name);  // which is only read
+  const ModelPlace place = *find_place(const_cast<Model&>(model_), field.name);  // only read
   bool same = true;
   for (int w = 0; w < n_; ++w)
     field.with_row(w, n_, place, [&](auto own, auto in_model) { same = same && std::ranges::equal(own, in_model); });

@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-/// Model fields with one row of values per world. Each thread has a model of its own, into which the values of a world
-/// are written before it is simulated.
+/// Model fields with one row of values per world. Each thread has its own model, into which the values of a world are
+/// written before it is simulated.
 class VariedFields {
  public:
   VariedFields(const Model& model, int worlds, int threads) : model_(model), n_(worlds), threads_(threads) {}
@@ -21,11 +21,11 @@ class VariedFields {
   BatchField vary(std::string_view name);
   std::vector<BatchField> all() const;
 
-  /// The model of a thread with the values of a world; the common one where nothing is varied.
+  /// The model of a thread with the values of a world; the common one if nothing is varied.
   const Model& model_of(int thread, int world) { return fields_.empty() ? model_ : write_values(thread, world); }
 
-  /// Constants that follow from others: begin, then derive for each world by any thread, then end, which forgets the
-  /// constants that came out as the model's in all worlds.
+  /// Constants that follow from others: begin, then derive for each world by any thread, then end, which drops the
+  /// constants that equal the model's in all worlds.
   void begin_derive();
   void derive(int thread, int world);
   void end_derive();
@@ -41,7 +41,7 @@ class VariedFields {
     std::variant<std::vector<double>, std::vector<float>> values;
     std::vector<ModelPlace> places;  // in the threads' models
     bool derived = false;
-    bool temporary = false;  // not asked for by the user
+    bool temporary = false;  // not requested by the user
 
     BatchField view();
     std::size_t bytes() const;
@@ -59,7 +59,7 @@ class VariedFields {
   int threads_;
   std::vector<std::unique_ptr<Field>> fields_;
   std::vector<std::unique_ptr<Model>> models_;  // of the threads, once something is varied
-  bool varies_links_ = false;                   // some field whose edits refresh() has to look at
+  bool varies_links_ = false;                   // some field whose edits refresh() must check
 };
 
 }  // namespace sinew

@@ -28,7 +28,7 @@ std::vector<int> Worlds::indices(int n) const {
     std::vector<bool> seen(static_cast<std::size_t>(n));
     for (const int i : indices_) {
       if (i < 0 || i >= n) misuse("world {} does not exist: there are {}", i, n);
-      if (seen[static_cast<std::size_t>(i)]) misuse("world {} is named twice", i);
+      if (seen[static_cast<std::size_t>(i)]) misuse("world {} is listed twice", i);
       seen[static_cast<std::size_t>(i)] = true;
     }
     out.assign(indices_.begin(), indices_.end());

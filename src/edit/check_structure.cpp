@@ -14,18 +14,18 @@ namespace sinew::compiling {
 namespace {
 
 std::string wrong_value(std::string_view field, std::size_t at, std::int64_t value) {
-  return fmt::format("{}[{}] is {}, which does not fit the rest of the model", field, at, value);
+  return fmt::format("{}[{}] is {}, which is inconsistent with the rest of the model", field, at, value);
 }
 
 template <class Values>
 std::string compare(std::string_view field, const Values& given, const Values& derived) {
-  if (given.size() != derived.size()) return fmt::format("{} has another size than the model needs", field);
+  if (given.size() != derived.size()) return fmt::format("{} has the wrong size for the model", field);
   const auto at = std::mismatch(given.begin(), given.end(), derived.begin());
   if (at.first == given.end()) return {};
   return wrong_value(field, static_cast<std::size_t>(at.first - given.begin()), *at.first);
 }
 
-/// The arrays of the tree that count up through bodies and joints.
+/// The arrays of the tree that are running counts over bodies and joints.
 void derive_addresses(const Model& m, Model& out) {
   int joint = 0, dof = 0, position = 0, geom = 0, mocap = 0;
   for (int b = 0; b < m.nbody; ++b) {
@@ -84,10 +84,11 @@ std::string check_derived_tree(const Model& m) {
   std::int64_t joints = 0, geoms = 0;
   for (const int n : m.body_jntnum) joints += n;
   for (const int n : m.body_geomnum) geoms += n;
-  if (joints != m.njnt || geoms != m.ngeom) return "body_jntnum or body_geomnum does not fit the rest of the model";
-  if (m.nbody > 0 && (m.body_parentid[0] != 0 || m.body_jntnum[0] != 0)) return "body 0 is not a world";
+  if (joints != m.njnt || geoms != m.ngeom)
+    return "body_jntnum or body_geomnum is inconsistent with the rest of the model";
+  if (m.nbody > 0 && (m.body_parentid[0] != 0 || m.body_jntnum[0] != 0)) return "body 0 is not the world";
 
-  // everything that the functions below read; the large arrays of assets stay behind
+  // everything that the functions below read, without the large asset arrays
   Model out;
 #define SINEW_SIZE(name, doc) out.name = m.name;
 #include "sinew/model_sizes.def"
@@ -109,9 +110,9 @@ std::string check_derived_tree(const Model& m) {
       if (wrong.empty()) wrong = compare(f.name, m.*f.array, out.*f.array);
     return !wrong.empty();
   };
-  if (out.nq != m.nq) return "nq does not fit the joints";
+  if (out.nq != m.nq) return "nq does not match the joints";
   if (check()) return wrong;
-  int run = 0;  // what is simple is decided by the author of the model, but only for whole bodies
+  int run = 0;  // the model author may choose what is simple, but only for whole bodies
   for (int i = static_cast<int>(m.nv) - 1; i >= 0; --i) {
     run = m.body_simple[m.dof_bodyid[i]] ? run + 1 : 0;
     if (m.dof_simplenum[i] != run) return wrong_value("dof_simplenum", static_cast<std::size_t>(i), m.dof_simplenum[i]);
@@ -121,16 +122,16 @@ std::string check_derived_tree(const Model& m) {
   }
   link_tree(out);
   set_sparsity(out);
-  // rows of moments need room for what they can hold; where a target with fewer dofs came in, some stays free
+  // moment rows need enough room; with a target of fewer dofs, some is unused
   if (out.ntree != m.ntree || out.nM != m.nM || out.nJmom > m.nJmom)
-    return "ntree, nM or nJmom does not fit the rest of the model";
+    return "ntree, nM or nJmom is inconsistent with the rest of the model";
   check();
   return wrong;
 }
 
 namespace {
 
-/// A binary tree: children stand behind their parent, leaves name an element.
+/// A binary tree: children come after their parent, leaves refer to an element.
 std::string check_bvh(const Model& m, int adr, int num, int first_element, int elements) {
   for (int n = 0; n < num; ++n) {
     const auto at = static_cast<std::size_t>(adr + n);
@@ -198,7 +199,7 @@ std::string check_mesh(const Model& m, std::size_t i) {
 std::string check_meshes_in_detail(const Model& m) {
   if (m.npolygonmax > m.nmeshpolyvert || m.nmeshdegmax > m.nmeshpolymap || m.npolygonmax < 0 || m.nmeshdegmax < 0 ||
       m.nbvhstatic != m.nbvh)
-    return "npolygonmax, nmeshdegmax or nbvhstatic does not fit the rest of the model";
+    return "npolygonmax, nmeshdegmax or nbvhstatic is inconsistent with the rest of the model";
   std::string wrong;
   for (std::size_t i = 0; i < m.mesh_vertadr.size() && wrong.empty(); ++i) wrong = check_mesh(m, i);
   return wrong;
@@ -221,8 +222,8 @@ std::string check_shapes(const Model& m) {
 
 namespace {
 
-/// Controls, outputs and activations that an actuator has by its kind, and which kinds go together. How many states a
-/// motor or a pid has depends on numbers that may be edited at any time; states without room are left out in the step.
+/// Controls, outputs and activations of an actuator by its kind, and which kinds can be combined. The number of states
+/// of a motor or pid depends on numbers that may be edited at any time; the step ignores states without room.
 std::string check_actuator(const Model& m, std::size_t a) {
   spec::Actuator like;
   like.dyntype = static_cast<DynType>(m.actuator_dyntype[a]);
@@ -276,7 +277,7 @@ std::string check_derived_sizes(const Model& m) {
     values += m.sensor_dim[i];
   }
   if (wrong.empty() && (history != m.nhistory || values != m.nsensordata))
-    return "nhistory or nsensordata does not fit the rest of the model";
+    return "nhistory or nsensordata is inconsistent with the rest of the model";
   return wrong;
 }
 

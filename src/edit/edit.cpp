@@ -33,7 +33,7 @@ void for_each_list(Spec& spec, Visit visit) {
 
 using mjcf::Reference;
 
-/// What an element cannot do without: what it connects, what it looks at, and its shape.
+/// Required references of an element: what it connects, what it looks at, and its shape.
 template <class T>
 std::vector<Reference> needs_of(T& item) {
   std::vector<Reference> out;
@@ -47,7 +47,7 @@ std::vector<Reference> needs_of(T& item) {
   return out;
 }
 
-/// What an element is whole without: how it looks, and the objects of a tuple.
+/// Optional references of an element: its appearance, and the objects of a tuple.
 template <class T>
 std::vector<Reference> options_of(T& item) {
   std::vector<Reference> out;
@@ -63,7 +63,7 @@ std::vector<Reference> options_of(T& item) {
   return out;
 }
 
-/// The names that are gone, or about to go.
+/// The names that are removed, or about to be.
 using Names = std::set<std::pair<ObjType, std::string>>;
 
 bool contains(const Names& names, const Reference& reference) {
@@ -81,7 +81,7 @@ void add_names(Names& names, ObjType kind, spec::Body& body) {
   for_each_list(body, visit);
 }
 
-/// Whether something that the element cannot do without is gone.
+/// Whether a required reference of the element is removed.
 template <class T>
 bool is_orphan(T& item, const Names& gone) {
   const std::vector<Reference> needs = needs_of(item);
@@ -108,10 +108,9 @@ void forget(Spec& spec, const Names& gone) {
     std::erase_if(tuple.items, [](const spec::Tuple::Item& item) { return item.objname.empty(); });
 }
 
-/// Takes out a frame of a body with all that stands in it; what stands in other frames follows them to their new
-/// places.
+/// Removes a frame of a body with its contents; elements of other frames follow them to their new indices.
 void take_out_frame(spec::Body& body, std::size_t place, Names& gone) {
-  std::vector<int> moved;  // new places of the frames, -1: gone; what is inside stands behind what is around it
+  std::vector<int> moved;  // new indices of the frames, -1: removed; inner frames come after outer ones
   int kept = 0;
   for (const spec::Frame& frame : body.frames) {
     const bool inside = frame.frame >= 0 && moved[static_cast<std::size_t>(frame.frame)] < 0;
@@ -132,7 +131,7 @@ void take_out_frame(spec::Body& body, std::size_t place, Names& gone) {
   mjcf::for_each_own_list(visit, body);
 }
 
-/// Takes out the element itself; its names, and those of all below it, go to `gone`.
+/// Removes the element itself; adds its names, and those of its subtree, to `gone`.
 bool take_out(Spec& spec, ObjType kind, std::string_view name, Names& gone) {
   bool found = false;
   const auto in_list = [&](ObjType own, auto& list) {
@@ -160,7 +159,7 @@ bool take_out(Spec& spec, ObjType kind, std::string_view name, Names& gone) {
   return found;
 }
 
-/// Removes what cannot do without something that is gone, until nothing is left that refers to it.
+/// Removes elements whose required references are gone, until none is left.
 void take_out_orphans(Spec& spec, Names& gone) {
   for (bool again = true; again;) {
     again = false;
@@ -176,7 +175,7 @@ void take_out_orphans(Spec& spec, Names& gone) {
   forget(spec, gone);
 }
 
-/// The first reference to something that is gone.
+/// The first reference to a removed object.
 std::optional<Problem> first_reference(Spec& spec, const Names& gone) {
   std::optional<Problem> found;
   for_each_list(spec, [&](ObjType kind, auto& list) {
@@ -192,7 +191,7 @@ std::optional<Problem> first_reference(Spec& spec, const Names& gone) {
         found->element = mjcf::print_keyword(static_cast<int>(kind), mjcf::kObject);
         found->name = item.name;
         found->message = fmt::format("refers to '{}', which cannot be removed alone", *reference.name);
-        found->hint = "remove this first, or all that refers to it with References::Remove";
+        found->hint = "remove this first, or everything that refers to it with References::Remove";
       }
     }
   });
@@ -208,7 +207,7 @@ bool has_state(const Spec& spec) {
   return false;
 }
 
-/// An array of a keyframe as the new model needs it; one that is not given stays so.
+/// An array of a keyframe for the new model; one that is not given stays so.
 void adapt(std::vector<double>& values, const std::vector<compiling::Run>& runs, std::int64_t count, int width = 1) {
   if (values.empty()) return;
   std::vector<double> out(static_cast<std::size_t>(count * width));
@@ -216,7 +215,7 @@ void adapt(std::vector<double>& values, const std::vector<compiling::Run>& runs,
   values = std::move(out);
 }
 
-/// The keyframes of `before` without the numbers of what `after` does not have any more.
+/// The keyframes of `before` without the numbers of what `after` no longer has.
 Result<spec::List<spec::Key>> adapted_keys(const Spec& before, Spec after) {
   spec::List<spec::Key> keys = after.keys;
   after.keys.clear();
@@ -252,13 +251,13 @@ spec::Element* find(Spec& spec, ObjType kind, std::string_view name) {
 }
 
 const spec::Element* find(const Spec& spec, ObjType kind, std::string_view name) {
-  return find(const_cast<Spec&>(spec), kind, name);  // which only looks
+  return find(const_cast<Spec&>(spec), kind, name);  // only reads
 }
 
 Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references) {
   kind = mjcf::named_kind(kind);
   const spec::Element* target = find(spec, kind, name);
-  if (!target) return Error::message(fmt::format("there is no such element to remove: '{}'", name));
+  if (!target) return Error::message(fmt::format("no such element to remove: '{}'", name));
   if (target == &spec.world) return Error::message("the world cannot be removed");
   Names gone;
   Spec trial = spec;
@@ -271,7 +270,7 @@ Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References 
   const Result<spec::List<spec::Key>> keys =
       adapts ? adapted_keys(spec, trial) : Result<spec::List<spec::Key>>(spec::List<spec::Key>());
   if (!keys) return keys.error();
-  // now in the tree itself, so that what stays is where it was
+  // now in the tree itself, so that the remaining elements do not move
   gone.clear();
   take_out(spec, kind, name, gone);
   take_out_orphans(spec, gone);
@@ -280,7 +279,7 @@ Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References 
 }
 
 Result<bool> remove_class(Spec& spec, std::string_view name) {
-  std::vector<int> moved;  // new places of the classes, -1: gone; a class stands behind its parent
+  std::vector<int> moved;  // new indices of the classes, -1: removed; a class comes after its parent
   std::set<std::string, std::less<>> gone;
   int kept = 0;
   for (const spec::DefaultClass& record : spec.classes) {

@@ -18,7 +18,7 @@ using Keys = std::vector<std::string>;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-/// One key for each object of a kind: its name, or else its place among those without a name in the same company.
+/// One key for each object of a kind: its name, or else its position among the unnamed ones of the same group.
 template <class Company>
 Keys keys_of(const Model& m, ObjType kind, Company company) {
   Keys keys;
@@ -43,7 +43,7 @@ Keys joint_keys(const Model& m, const Keys& bodies) {
   return keys_of(m, ObjType::Joint, [&](std::int64_t i, const Keys&) { return bodies[at(m.jnt_bodyid[at(i)])]; });
 }
 
-/// Objects that others refer to have a name, so the name of the target tells.
+/// Objects that others refer to have a name, so the target's name identifies the group.
 std::string named(const Model& m, ObjType kind, int id) {
   return fmt::format("{}:{}", static_cast<int>(kind), m.name(kind, id));
 }
@@ -80,7 +80,7 @@ void for_each_common(const Keys& from, const Keys& to, Both both) {
   }
 }
 
-/// Delay buffers stand behind one another: one ends where the next begins.
+/// Delay buffers are consecutive: one ends where the next begins.
 int history_size(const Model& m, int start) {
   std::int64_t end = m.nhistory;
   for (const Field<int>* starts : {&m.actuator_historyadr, &m.sensor_historyadr}) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which objects of two models are the same: by name, or by place where they have none.
+// Matches the objects of two models: by name, or by position if unnamed.
 
 #include <vector>
 

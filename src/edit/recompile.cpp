@@ -25,7 +25,7 @@ void carry_state(const Data& from, Data& to) {
 
 Result<Recompiled> recompile(const Spec& spec, const Model& old_model, const Data& old_data,
                              const LoadOptions& options) {
-  if (&old_data.model() != &old_model) return Error::message("the world to go on with is one of another model");
+  if (&old_data.model() != &old_model) return Error::message("the world to continue belongs to another model");
   Result<Model> compiled = compile(spec, options);
   if (!compiled) return compiled.error();
   auto model = std::make_unique<Model>(std::move(*compiled));

@@ -8,15 +8,15 @@
 #include "edit/check_structure.h"
 #include "model/model_check.h"
 
-// What fields and sizes know of other fields that may be edited. All of it is cheap; what takes a simulator to find out
-// (inverse weights, lengths at qpos0, statistics …) is set_constants, which the user asks for, as in MuJoCo.
+// Fields and sizes derived from others that may be edited. All of it is cheap; what needs a simulation (inverse
+// weights, lengths at qpos0, statistics …) is in set_constants, which the caller must call, as in MuJoCo.
 
 namespace sinew {
 namespace {
 
 bool collides(const Model& m, int geom) { return (m.geom_contype[geom] | m.geom_conaffinity[geom]) != 0; }
 
-/// Masks of bodies, which decide first.
+/// Collision masks of bodies, which are tested first.
 void collect_masks(Model& m) {
   const Model& in = m;
   for (int b = 0; b < in.nbody; ++b) {
@@ -30,8 +30,8 @@ void collect_masks(Model& m) {
   }
 }
 
-/// The tree of boxes of a body's geoms holds those that could collide when it was built. Where it lacks one that can
-/// now, all geoms of the body are looked at instead.
+/// The bounding-volume tree of a body holds the geoms that could collide when it was built. If it lacks one that can
+/// now, all geoms of the body are tested instead.
 void drop_incomplete_trees(Model& m) {
   const Model& in = m;
   for (int b = 0; b < in.nbody; ++b) {
@@ -69,7 +69,7 @@ Status refresh(Model& model) {
       ModelCheck::accept(model);
       return {};
     }
-    ModelCheck::refuse(model, "the edited model is not sound: " + problem);
+    ModelCheck::refuse(model, "the edited model is invalid: " + problem);
   }
   return Status(ModelCheck::problem(model).c_str());
 }

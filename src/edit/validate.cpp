@@ -14,8 +14,8 @@
 #include "sim/ready.h"
 #include "sinew/model_file.h"
 
-// A model that the compiler made is right by construction; one that was read from a file, or changed by a program, may
-// point anywhere. Every index, address and count is held against the size it refers to, from one list.
+// A compiled model is valid by construction; one read from a file or changed by a program may have any index. Every
+// index, address and count is checked against the size it refers to, from one list.
 
 namespace sinew {
 namespace {
@@ -27,10 +27,10 @@ struct Checker {
   std::string wrong;
 
   void fail(std::string_view field, std::size_t at, std::int64_t value) {
-    if (wrong.empty()) wrong = fmt::format("{}[{}] is {}, which points outside of the model", field, at, value);
+    if (wrong.empty()) wrong = fmt::format("{}[{}] is {}, which is out of range", field, at, value);
   }
   void fail_order(std::string_view field, std::size_t at) {
-    wrong = fmt::format("{}[{}]: its bodies come before those of the entry before it", field, at);
+    wrong = fmt::format("{}[{}]: its bodies come before those of the previous entry", field, at);
   }
   /// lo <= value < hi for every entry
   template <class Values>
@@ -38,20 +38,20 @@ struct Checker {
     for (std::size_t i = 0; i < values.size() && wrong.empty(); ++i)
       if (values[i] < lo || values[i] >= hi) fail(field, i, static_cast<std::int64_t>(values[i]));
   }
-  /// the parent of each object stands before it
+  /// the parent of each object comes before it
   void before_itself(std::string_view field, const Ints& values, int lowest) {
     for (std::size_t i = 0; i < values.size() && wrong.empty(); ++i)
       if (values[i] < lowest || (values[i] >= static_cast<int>(i) && !(i == 0 && values[i] == 0)))
         fail(field, i, values[i]);
   }
-  /// [adr, adr + num) lies in [0, limit); adr may be -1 where num is 0
+  /// [adr, adr + num) lies in [0, limit); adr may be -1 if num is 0
   void ranges(std::string_view field, const Ints& adr, const Ints& num, std::int64_t limit) {
     for (std::size_t i = 0; i < adr.size() && wrong.empty(); ++i) {
       const bool empty = num[i] == 0 && adr[i] >= -1 && adr[i] <= limit;
       if (!empty && (num[i] < 0 || adr[i] < 0 || std::int64_t{adr[i]} + num[i] > limit)) fail(field, i, adr[i]);
     }
   }
-  /// Ranges that follow one another and fill [0, total); where num is 0, adr is -1 or where the next one starts.
+  /// Consecutive ranges that fill [0, total); if num is 0, adr is -1 or the start of the next one.
   void in_a_row(std::string_view field, const Ints& adr, const Ints& num, std::int64_t total) {
     std::int64_t next = 0;
     for (std::size_t i = 0; i < adr.size() && wrong.empty(); ++i) {
@@ -59,20 +59,20 @@ struct Checker {
         fail(field, i, adr[i]);
       next += num[i];
     }
-    if (wrong.empty() && next != total) wrong = fmt::format("{} does not fit the size of the model", field);
+    if (wrong.empty() && next != total) wrong = fmt::format("{} does not match the size of the model", field);
   }
   void csr(std::string_view field, const Ints& rownnz, const Ints& rowadr, const Ints& colind, std::int64_t columns) {
     ranges(field, rowadr, rownnz, static_cast<std::int64_t>(colind.size()));
     within(field, colind, 0, columns);
   }
-  /// names start inside of the pool, which ends with a zero
+  /// names start inside the pool, which ends with a zero
   void name_starts(std::string_view field, const Ints& adr) { within(field, adr, 0, m.nnames); }
 };
 
 bool sizes_are_sane(const Model& m, std::string& wrong) {
   m.for_each_size([&](std::string_view name, std::int64_t size, auto) {
-    constexpr std::int64_t kMostUserData = 1
-                                           << 26;  // the only size without an array in the file that would fill memory
+    constexpr std::int64_t kMostUserData =
+        1 << 26;  // the only size that could exhaust memory without an array in the file
     const std::int64_t most = name == "nuserdata" ? kMostUserData : std::numeric_limits<int>::max();
     const bool may_be_absent = name == "njmax" || name == "nconmax";
     if (wrong.empty() && (size < (may_be_absent ? -1 : 0) || size > most)) wrong = fmt::format("{} is {}", name, size);
@@ -122,7 +122,7 @@ void check_tree(Checker& c) {
   c.within("mapD2M", m.mapD2M, 0, m.nD);
 }
 
-/// The two bodies of an explicit pair in one number, the lower one first.
+/// The two bodies of an explicit pair packed into one number, the lower one first.
 std::uint64_t pair_signature_of(const Model& m, std::size_t pair) {
   const int a = m.geom_bodyid[static_cast<std::size_t>(m.pair_geom1[pair])];
   const int b = m.geom_bodyid[static_cast<std::size_t>(m.pair_geom2[pair])];
@@ -221,13 +221,13 @@ void check_meshes(Checker& c) {
       c.fail("hfield_nrow", i, m.hfield_nrow[i]);
 }
 
-/// How many objects an object type has; sensors, tuples and equalities refer to objects of several types.
+/// Number of objects of a type; sensors, tuples and equalities refer to objects of several types.
 std::int64_t object_count(const Model& m, int type) {
   return type == static_cast<int>(ObjType::Unknown) ? 0 : m.count(static_cast<ObjType>(type));
 }
 
-/// A fixed tendon is a list of joints. A spatial one is made of parts with pulleys between them; a part starts and ends
-/// with a site, and two sites that follow one another may have a geom between them.
+/// A fixed tendon is a list of joints. A spatial one consists of branches separated by pulleys; a branch starts and
+/// ends with a site, and two consecutive sites may have a geom between them.
 void check_tendons(Checker& c) {
   const Model& m = c.m;
   c.within("wrap_type", m.wrap_type, 1, 6);
@@ -263,7 +263,7 @@ void check_tendons(Checker& c) {
       if (type(w) == WrapType::Joint || (geom && !(site_before && site_after))) return wrong(w);
     }
   }
-  if (c.wrong.empty() && next != m.nwrap) c.wrong = "nwrap does not fit the tendons";
+  if (c.wrong.empty() && next != m.nwrap) c.wrong = "nwrap does not match the tendons";
 }
 
 void check_transmissions(Checker& c) {
@@ -315,7 +315,7 @@ void check_sensors(Checker& c) {
   }
 }
 
-/// Delay buffers: how many samples, and which Interp.
+/// Delay buffers: number of samples, and Interp.
 void check_history(Checker& c, std::string_view field, const Ints& history) {
   constexpr int kMostSamples = 1 << 24;
   for (std::size_t i = 0; i < history.size() && c.wrong.empty(); ++i)
@@ -348,7 +348,7 @@ void check_mechanisms(Checker& c) {
 void check_names(Checker& c) {
   const Model& m = c.m;
   if (m.names.empty() || m.names.back() != 0) {
-    if (m.nbody > 0) c.wrong = "the pool of names does not end with a zero";
+    if (m.nbody > 0) c.wrong = "names does not end with a zero";
     return;
   }
   for (const Ints* adr :

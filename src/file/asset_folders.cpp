@@ -35,7 +35,7 @@ bool holds_all(const fs::path& folder, const Group& group, bool strippath) {
   });
 }
 
-/// A folder in which every asset has the name that it has.
+/// A folder that holds every asset under its present name.
 std::optional<fs::path> common_folder(const Group& group, bool strippath) {
   if (holds_all(group.usual, group, strippath)) return group.usual;
   for (const Named& asset : group.assets) {

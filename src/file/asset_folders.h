@@ -7,8 +7,8 @@
 
 namespace sinew::compiling {
 
-/// Makes all asset files be found from the settings of the model itself, with its text in `folder`: by another folder
-/// in the settings where one holds all of them under the names that they have, else by other names.
+/// Makes all asset files reachable through the model's own settings, with its text in `folder`: by changing the folder
+/// in the settings if one holds all of them under their present names, else by renaming them.
 void unify_folders(Spec& spec, const std::filesystem::path& folder, const Files& files);
 
 }  // namespace sinew::compiling

@@ -26,7 +26,7 @@ void set_everywhere(Spec& spec, M spec::Compiler::*setting, const M& value) {
   for (Spec::Attached& other : spec.attached) other.compiler.*setting = value;
 }
 
-/// visit(quat, alternative, settings) for everything that has an orientation, default classes too.
+/// visit(quat, alternative, settings) for everything that has an orientation, including default classes.
 template <class Visit>
 void for_each_orientation(Spec& spec, Visit&& visit) {
   const auto one = [&](auto& element) { visit(element.quat, element.alt, spec.compiler_of(element.origin)); };
@@ -44,7 +44,7 @@ void for_each_orientation(Spec& spec, Visit&& visit) {
   });
 }
 
-/// Angles about other axes than this model's: the rotation itself.
+/// Angles about axes other than this model's: replaced by the rotation itself.
 void resolve_foreign_euler_angles(Spec& spec) {
   for_each_orientation(spec, [&](spec::Reals<4>& quat, spec::Orientation& alt, const spec::Compiler& compiler) {
     if (alt.kind != Kind::Euler || compiler.eulerseq == spec.compiler.eulerseq) return;
@@ -54,7 +54,7 @@ void resolve_foreign_euler_angles(Spec& spec) {
   });
 }
 
-/// As the compiler converts the angles of a joint, which it does with a range only if it holds.
+/// As the compiler converts the angles of a joint; a range is converted only if it is active.
 void joint_in_radians(spec::Joint& joint) {
   const bool limited =
       joint.limited == spec::Tri::Auto ? joint.range[0] < joint.range[1] : joint.limited == spec::Tri::True;
@@ -66,7 +66,7 @@ void joint_in_radians(spec::Joint& joint) {
   joint.springref *= kRadian;
 }
 
-/// Everything in radians: the only unit in which all angles stay what they are, bit for bit.
+/// Everything in radians: the only unit that keeps all angles bitwise.
 void write_in_radians(Spec& spec) {
   for_each_orientation(spec, [](spec::Reals<4>&, spec::Orientation& alt, const spec::Compiler& compiler) {
     const std::size_t first = alt.kind == Kind::Euler ? 0 : 3, last = alt.kind == Kind::Euler ? 3 : 4;
@@ -82,7 +82,7 @@ void write_in_radians(Spec& spec) {
   set_everywhere(spec, &spec::Compiler::degree, false);
 }
 
-/// Whether primitives are fitted to the bounds of meshes or to their inertia; both in one model cannot be written.
+/// Whether primitives are fitted to the bounds of meshes or to their inertia; one model cannot express both.
 Result<bool> unify_fit(Spec& spec) {
   const spec::Geom* seen = nullptr;
   const spec::Geom* other = nullptr;
@@ -99,14 +99,14 @@ Result<bool> unify_fit(Spec& spec) {
     problem.element = "geom";
     problem.name = other->name;
     problem.attribute = "mesh";
-    problem.message = "is fitted by another fitaabb of the compiler than other geoms: one file cannot say that";
+    problem.message = "is fitted with a different compiler fitaabb than other geoms: one file cannot express that";
     return Error(std::move(problem));
   }
   set_everywhere(spec, &spec::Compiler::fitaabb, seen ? fits_bounds(*seen) : spec.compiler.fitaabb);
   return true;
 }
 
-/// Free joints of parts with another alignfree say themselves whether they are aligned.
+/// Free joints of parts with a different alignfree get an explicit align.
 void unify_alignment(Spec& spec) {
   mjcf::for_each_below(spec.world, [&](ObjType, auto& element) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Body>) {
@@ -124,7 +124,7 @@ bool same_mass_rules(const spec::Compiler& a, const spec::Compiler& b) {
          a.inertiafromgeom == b.inertiafromgeom && a.inertiagrouprange == b.inertiagrouprange;
 }
 
-/// Bodies of parts with other rules for masses say their mass and inertia.
+/// Bodies of parts with other mass rules get an explicit mass and inertia.
 Result<bool> unify_masses(Spec& spec, const LoadOptions& options) {
   // masses before any body frame is moved to its inertia
   Spec unaligned = spec;
@@ -142,7 +142,7 @@ Result<bool> unify_masses(Spec& spec, const LoadOptions& options) {
 
   spec::Compiler& own = spec.compiler;
   const bool all = own.inertiafromgeom == spec::Tri::True || own.boundmass > 0 || own.boundinertia > 0;
-  std::size_t next = 1;  // behind the world; the nodes are in the order of the document
+  std::size_t next = 1;  // after the world; the nodes are in document order
   mjcf::for_each_below(spec.world, [&](ObjType, auto& element) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Body>) {
       const BodyNode& node = *context.tree.bodies[next++];
@@ -162,7 +162,7 @@ Result<bool> unify_masses(Spec& spec, const LoadOptions& options) {
   return true;
 }
 
-/// Keyframes of copies that replicate and attach make are open where other copies have their numbers.
+/// Keyframes of copies made by replicate and attach are incomplete where other copies have their numbers.
 bool has_open_numbers(const Spec& spec) {
   for (const spec::Key& key : spec.keys)
     for (const auto* numbers : {&key.qpos, &key.qvel, &key.act, &key.ctrl, &key.mpos, &key.mquat})
@@ -170,7 +170,7 @@ bool has_open_numbers(const Spec& spec) {
   return false;
 }
 
-/// What a keyframe leaves open, as the compiled model has it.
+/// The missing numbers of a keyframe, from the compiled model.
 void complete(std::vector<double>& numbers, const std::vector<double>& compiled, std::size_t key, std::size_t size) {
   if (numbers.empty()) return;
   const double* row = compiled.data() + key * size;
@@ -202,7 +202,7 @@ Result<Spec> flatten(const Spec& spec, const std::filesystem::path& folder, cons
   using C = spec::Compiler;
   Spec out = spec;
   const bool angles = differ(spec, &C::degree);
-  // a short keyframe is filled up with ref as written, so with other units it must be whole
+  // a short keyframe is padded with ref as written, so with other units it must be complete
   if (has_open_numbers(out) || (angles && !out.keys.empty()))
     if (const Result<bool> done = complete_keys(out, options); !done) return done.error();
   const bool same_masses = std::all_of(spec.attached.begin(), spec.attached.end(), [&](const Spec::Attached& other) {
@@ -214,7 +214,7 @@ Result<Spec> flatten(const Spec& spec, const std::filesystem::path& folder, cons
   unify_alignment(out);
   resolve_foreign_euler_angles(out);
   if (angles) write_in_radians(out);
-  if (differ(spec, &C::autolimits)) out.compiler.autolimits = true;  // what compiles without compiles alike with it
+  if (differ(spec, &C::autolimits)) out.compiler.autolimits = true;  // what compiles without compiles the same with it
   unify_folders(out, folder, Files(options.files));
   out.attached.clear();
   for (Spec::File& file : out.files) file.model = 0;

@@ -7,8 +7,8 @@
 namespace sinew {
 namespace {
 
-/// A model that could not be read without errors is compiled all the same where all problems are wanted: those of the
-/// compiler at other places come behind those of the reader.
+/// A model with read errors is still compiled if all problems are requested: the compiler's problems at other places
+/// follow the reader's.
 Error with_compiler_problems(mjcf::Reading reading, const LoadOptions& options) {
   if (!options.collect_all || !reading.spec) return std::move(*reading.error);
   std::vector<Problem> problems = reading.error->problems();

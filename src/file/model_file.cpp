@@ -14,8 +14,8 @@
 // Layout, little-endian as in memory:
 //   magic, format version, layout hash | payload size | payload | checksum of everything before it
 // The payload is the sizes, the flags, the option structs, the name, then each array of the field table as count and
-// values. The layout hash covers names and types of the tables: a file of a sinew with other tables is told apart from
-// a corrupt one.
+// values. The layout hash covers names and types of the tables: a file from a sinew with other tables is distinguished
+// from a corrupt one.
 
 namespace sinew {
 namespace {
@@ -103,7 +103,7 @@ class Reader {
   bool ok_ = true;
 };
 
-/// Field by field: the bytes between them are nobody's.
+/// Field by field: the padding between them is not written.
 template <class Stream, class O, class L>
 void stream_options(Stream& s, O& option, L& lengthrange) {
 #define SINEW_OPTION(type, name, value_, doc) s.value(option.name);
@@ -123,7 +123,7 @@ void stream_options(Stream& s, O& option, L& lengthrange) {
   s.value(lengthrange.tolrange);
 }
 
-/// The one order of the payload, for writing and for reading.
+/// The order of the payload, shared by writing and reading.
 template <class Stream, class M>
 void stream_payload(Stream& s, M& m) {
   m.for_each_size([&](auto, auto& size, auto) { s.value(size); });
@@ -167,12 +167,12 @@ Result<Model> load_within(std::span<const std::byte> bytes, Budget& budget) {
   r.value(layout);
   r.value(size);
   if (format != kFormat || layout != layout_hash())
-    return Error::message("the model file was written by another version of sinew; compile it anew from its MJCF");
+    return Error::message("the model file was written by another version of sinew; recompile it from its MJCF");
   if (size != r.left()) return Error::message("the model file is truncated");
   Checksum checksum;
   checksum.add(bytes.data(), bytes.size() - kChecksum);
   std::memcpy(&stored, bytes.data() + bytes.size() - kChecksum, kChecksum);
-  if (stored != checksum.value()) return Error::message("the model file is corrupt: its checksum does not fit");
+  if (stored != checksum.value()) return Error::message("the model file is corrupt: its checksum does not match");
 
   if (!budget.take(static_cast<double>(size))) return too_large(budget, "the model", static_cast<double>(size));
   Model model;

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// MJCF cannot unset what a default class sets. Taken out of all classes, the attribute stands with each element that
-/// has it. False where no class has such an attribute.
+/// MJCF cannot unset what a default class sets. Removes the attribute from all classes, so that it is written with each
+/// element that has it. False if no class has such an attribute.
 bool take_from_classes(Spec& spec, std::string_view attribute) {
   bool found = false;
   const auto unset = [&](auto& value, const auto& blank, auto... names) {
@@ -94,9 +94,9 @@ Result<bool> write_mjcf_file(const Spec& spec, const std::string& path, const Wr
   for (const WrittenFile& file : mjcf::split_by_file(*root, spec.files)) {
     const fs::path target = file.path.empty() ? fs::path(path) : folder / file.path;
     if (!file.path.empty() && target.lexically_normal() == fs::path(path).lexically_normal())
-      return Error::message("cannot write \"" + path + "\": an included file has that name too");
+      return Error::message("cannot write \"" + path + "\": an included file has the same name");
     if (has_text(target, file.text)) continue;
-    std::error_code ignored;  // a folder that could not be made is told by the writing
+    std::error_code ignored;  // a folder that could not be created shows as a write error
     fs::create_directories(target.parent_path(), ignored);
     if (Result<bool> written = write_text(target, file.text); !written) return written;
   }

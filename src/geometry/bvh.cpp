@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kFew = 16;  // so many are sorted by insertion
+constexpr std::size_t kFew = 16;  // up to this many, insertion sort
 
 template <class T, class Less>
 void insertion_sort(std::span<T> list, Less&& less) {
@@ -22,18 +22,17 @@ void insertion_sort(std::span<T> list, Less&& less) {
 
 double middle_of(double a, double b, double c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
 
-/// One that stands about in the middle: the median of three medians of three.
+/// An approximate median: the median of three medians of three.
 double middle_of(std::span<const double> values) {
   const auto at = [&](std::size_t ninth) { return values[(2 * ninth + 1) * values.size() / 18]; };
   return middle_of(middle_of(at(0), at(3), at(6)), middle_of(at(1), at(4), at(7)), middle_of(at(2), at(5), at(8)));
 }
 
-/// The value that stands at place k when all are in order. Overwrites both. The loops over many values do not branch
-/// on them, which is what makes it quick.
+/// The k-th smallest value. Overwrites both. The loops over many values do not branch on them, which makes it fast.
 double value_at_rank(std::span<double> values, std::size_t k, std::span<double> room) {
   for (int round = 0; values.size() > kFew; ++round) {
     const std::size_t n = values.size();
-    if (round == 64) {  // unlucky pivots: an order made to be slow
+    if (round == 64) {  // bad pivots: adversarial input
       std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(k), values.end());
       return values[k];
     }
@@ -85,7 +84,7 @@ class Builder {
   void build() { node({0, elements_.size(), 0}, 0, 0); }
 
  private:
-  /// A node's elements: this stretch of the order.
+  /// A node's elements: this range of the order.
   struct Stretch {
     std::size_t first, size;
     int axis;  // along which it is split
@@ -126,7 +125,7 @@ class Builder {
     return {lo, hi};
   }
 
-  /// Gives the sides of the box; a flat one is made a little thick.
+  /// Returns the sides of the box; a flat one is thickened slightly.
   Vec3<double> write_node(int self, Box box, int depth) {
     double* out = out_.box + 6 * self;
     for (int k = 0; k < 3; ++k) {
@@ -148,7 +147,7 @@ class Builder {
     return std::abs(difference) > kCompileEps ? difference < 0 : element(a).id < element(b).id;
   }
 
-  /// Puts the elements of the left child into the first half of the stretch.
+  /// Puts the elements of the left child into the first half of the range.
   void halve(const Stretch& set) {
     const std::span<int> order = std::span(order_).subspan(set.first, set.size);
     if (set.size == 2) {
@@ -159,8 +158,8 @@ class Builder {
     }
   }
 
-  /// Splits by the value in the middle, equal ones by id. Fails where the halves depend on how keys that agree to
-  /// kCompileEps are ordered: where one is close to the middle without being equal.
+  /// Splits at the median value, ties by id. Fails if the halves depend on the order of keys that agree within
+  /// kCompileEps: if one is close to the median without being equal.
   bool halve_at_middle(std::span<int> order, int axis) {
     const std::size_t n = order.size(), half = n / 2;
     const auto along = component(axis);
@@ -201,7 +200,7 @@ class Builder {
            });
   }
 
-  /// Of elements from a key upwards puts so many first, all of that key, by id. Fails where other keys are close to it.
+  /// Of elements from a key upward, puts so many of exactly that key first, by id. Fails if other keys are close to it.
   bool share_equals(std::span<int> order, std::size_t count, int axis) {
     const auto first = order.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(order.begin(), first, order.end(), [&](int a, int b) {
@@ -215,9 +214,9 @@ class Builder {
     });
   }
 
-  /// MuJoCo 3.12.0 orders by id where keys agree to kCompileEps. That is not transitive, so the outcome is that of one
-  /// way to sort, a stable merge sort, of what its parents' sorts left; these are made up for where they have been
-  /// spared so far.
+  /// MuJoCo 3.12.0 orders by id if keys agree within kCompileEps. That is not transitive, so the result depends on the
+  /// algorithm: a stable merge sort applied to the order left by the parents' sorts, which are done here if they were
+  /// skipped so far.
   void merge_path() {
     merged_.resize(elements_.size());
     for (; merged_levels_ < path_.size(); ++merged_levels_) {
@@ -242,7 +241,7 @@ class Builder {
 }  // namespace
 
 void build_bvh(std::vector<BvhElement> elements, const BvhRoom& out) {
-  // a key that is not a number (degenerate triangle) would break the order: such elements go by their box
+  // a NaN key (degenerate triangle) would break the order: such elements are sorted by their box
   for (BvhElement& e : elements)
     if (!std::isfinite(e.key.x) || !std::isfinite(e.key.y) || !std::isfinite(e.key.z)) e.key = (e.lo + e.hi) * 0.5;
   if (!elements.empty()) Builder(elements, out).build();

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-/// One thing that a bounding-volume tree holds: its box, and the position by which siblings are told apart.
+/// An element of a bounding-volume tree: its box, and the position by which siblings are split.
 struct BvhElement {
   Vec3<double> lo, hi;
   Vec3<double> key;
@@ -18,9 +18,9 @@ struct BvhElement {
 
 /// A binary tree of boxes, numbered pre-order; a leaf holds one element.
 struct Bvh {
-  std::vector<std::array<double, 6>> box;  // centre, half sizes
+  std::vector<std::array<double, 6>> box;  // center, half sizes
   std::vector<std::array<int, 2>> child;   // -1 -1 for a leaf
-  std::vector<int> element;                // id of the leaf's element, -1 inside
+  std::vector<int> element;                // id of the leaf's element, -1: inner node
   std::vector<int> depth;
 };
 

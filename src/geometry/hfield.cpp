@@ -18,7 +18,7 @@ namespace {
 Result<bool> check_size(std::int64_t nrow, std::int64_t ncol, Budget& budget) {
   if (nrow < 1 || ncol < 1 || nrow > limits::kHeightPoints || ncol > limits::kHeightPoints ||
       nrow * ncol > limits::kHeightPoints)
-    return Error::message(fmt::format("height field of {} x {} points: must be at least 1 x 1 and at most {} in all",
+    return Error::message(fmt::format("height field of {} x {} points: must be at least 1 x 1 and at most {} in total",
                                       nrow, ncol, limits::kHeightPoints));
   const double bytes = 2.0 * sizeof(float) * static_cast<double>(nrow * ncol);
   if (!budget.take(bytes)) {
@@ -82,7 +82,7 @@ Result<HeightGrid> read_binary(std::span<const std::byte> bytes, Budget& budget)
   HeightGrid grid{head[0], head[1], {}};
   const std::size_t count = static_cast<std::size_t>(head[0]) * static_cast<std::size_t>(head[1]);
   if (bytes.size() - sizeof(head) != count * sizeof(float))
-    return Error::message(fmt::format("height field: {} x {} points need {} bytes behind the header, found {}", head[0],
+    return Error::message(fmt::format("height field: {} x {} points need {} bytes after the header, found {}", head[0],
                                       head[1], count * sizeof(float), bytes.size() - sizeof(head)));
   grid.elevation.resize(count);
   std::memcpy(grid.elevation.data(), bytes.data() + sizeof(head), count * sizeof(float));
@@ -101,7 +101,7 @@ std::string lower(std::string_view text) {
 }  // namespace
 
 std::size_t png_bytes(std::size_t width, std::size_t height, std::size_t bits_per_pixel) {
-  // each row begins with the kind of its filter; the seven images of an interlaced one have at most two rows for each
+  // each row begins with its filter type; the seven passes of an interlaced image have at most two rows for each
   return 2 * height + ((width + 8) * bits_per_pixel / 8 + 1) * (height + 8);
 }
 

@@ -17,14 +17,14 @@ struct HeightGrid {
   std::vector<float> elevation;
 };
 
-/// Bytes of the rows of a PNG when they are unpacked, before they become pixels; a little more where it is interlaced.
+/// Bytes of the unpacked rows of a PNG, before they become pixels; slightly more if interlaced.
 std::size_t png_bytes(std::size_t width, std::size_t height, std::size_t bits_per_pixel);
 
-/// A PNG (8-bit grey, the image's top at +y) or MuJoCo's binary: int32 nrow, int32 ncol, then the rows from -y.
+/// A PNG (8-bit gray, the image's top at +y) or MuJoCo's binary: int32 nrow, int32 ncol, then the rows from -y.
 Result<HeightGrid> read_height_file(std::span<const std::byte> bytes, std::string_view filename,
                                     std::string_view content_type, Budget& budget);
 
-/// Elevations as they stand in an attribute: first row at +y. None: flat.
+/// Elevations from an attribute: first row at +y. None: flat.
 Result<HeightGrid> make_height_grid(int nrow, int ncol, std::span<const float> elevation, Budget& budget);
 
 }  // namespace sinew

@@ -16,7 +16,7 @@ extern "C" {
 namespace sinew {
 namespace {
 
-/// Qhull would fail with a long report: say in a word what is wrong with the points.
+/// Qhull would fail with a long report: describes briefly what is wrong with the points.
 const char* degenerate(std::span<const double> points) {
   using V = Vec3<double>;
   const std::size_t n = points.size() / 3;
@@ -90,9 +90,9 @@ Hull extract(qhT* qh, int point_count) {
   vertexT *corner, **cornerp;
   FORALLvertices {
     const int self = local[static_cast<std::size_t>(id(vertex))];
-    vertexT* const centre = vertex;
+    vertexT* const center = vertex;
     hull.edge_start.push_back(static_cast<int>(hull.edge.size()));
-    FOREACHsetelement_(facetT, centre->neighbors, facet) {
+    FOREACHsetelement_(facetT, center->neighbors, facet) {
       FOREACHsetelement_(vertexT, facet->vertices, corner) {
         const int other = local[static_cast<std::size_t>(id(corner))];
         if (other == self || seen_by[static_cast<std::size_t>(other)] == self) continue;

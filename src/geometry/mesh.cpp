@@ -11,8 +11,8 @@
 #include "geometry/hull.h"
 #include "geometry/principal_axes.h"
 
-// The order of one mesh: check, hull on the raw vertices, normals, polygons, mirror, reference transform and scale,
-// volume and centre of mass, inertia, principal frame, re-centring.
+// Processing order of a mesh: check, hull of the raw vertices, normals, polygons, mirror, reference transform and
+// scale, volume and center of mass, inertia, principal frame, re-centering.
 
 namespace sinew {
 namespace {
@@ -22,9 +22,9 @@ using spec::MeshInertia;
 
 Vec vertex_at(std::span<const double> vertex, int i) { return Vec::load(&vertex[3 * static_cast<std::size_t>(i)]); }
 
-/// What the sums over triangles need of each: computed once, used by the normals, the centre and the volume.
+/// What the sums over triangles need from each: computed once, used by the normals, the center and the volume.
 struct Facet {
-  Vec centre, normal;
+  Vec center, normal;
   double area = 0;
 
   Facet(const Vec& a, const Vec& b, const Vec& c) {
@@ -34,7 +34,7 @@ struct Facet {
       area = length / 2;
       normal = {n.x / length, n.y / length, n.z / length};
     }
-    centre = {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3};
+    center = {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3};
   }
   Facet(const std::vector<double>& vertex, const int* corner)
       : Facet(vertex_at(vertex, corner[0]), vertex_at(vertex, corner[1]), vertex_at(vertex, corner[2])) {}
@@ -63,15 +63,17 @@ Result<bool> check_arrays(const MeshSource& s) {
   auto in_range = [](const std::vector<int>& index, int n) {
     return std::all_of(index.begin(), index.end(), [n](int i) { return i >= 0 && i < n; });
   };
-  if (!in_range(s.face, nvert)) return Error::message(fmt::format("a face names a vertex outside 0 to {}", nvert - 1));
+  if (!in_range(s.face, nvert))
+    return Error::message(fmt::format("a face refers to a vertex outside 0 to {}", nvert - 1));
   if (!in_range(s.face_normal, static_cast<int>(s.normal.size() / 3)))
-    return Error::message("a face names a normal that does not exist");
+    return Error::message("a face refers to a normal that does not exist");
   if (!in_range(s.face_texcoord, static_cast<int>(s.texcoord.size() / 2)))
-    return Error::message("a face names a texture coordinate that does not exist");
+    return Error::message("a face refers to a texture coordinate that does not exist");
   return true;
 }
 
-/// For exact inertia each directed edge may occur once: neighbours must run along their common edge in opposite ways.
+/// For exact inertia each directed edge may occur once: neighbors must traverse their common edge in opposite
+/// directions.
 Result<bool> check_orientation(const std::vector<double>& vertex, const std::vector<int>& face) {
   std::set<std::pair<int, int>> edges;
   for (std::size_t i = 0; i < face.size(); i += 3) {
@@ -84,7 +86,7 @@ Result<bool> check_orientation(const std::vector<double>& vertex, const std::vec
   return true;
 }
 
-/// One float32 normal per vertex: the area-weighted mean of its faces, leaving out those across a sharp edge.
+/// One float32 normal per vertex: the area-weighted mean of its faces, without those across a sharp edge.
 void make_normals(CompiledMesh& mesh, const std::vector<Facet>& facets, bool smooth) {
   const std::size_t n = mesh.vertex.size() / 3;
   using FVec = Vec3<float>;
@@ -143,34 +145,34 @@ void apply_reference(CompiledMesh& mesh, const MeshSettings& s) {
   }
 }
 
-/// Weight of a triangle's tetrahedron (apex p): its signed volume; legacy counts every one as positive, a shell its
-/// area.
+/// Weight of a triangle's tetrahedron (apex p): its signed volume; legacy counts every one as positive, a shell uses
+/// its area.
 double weight(const Facet& t, const Vec& p, MeshInertia mode) {
   if (mode == MeshInertia::Shell) return t.area;
-  const double volume = dot(t.centre - p, t.normal) * t.area / 3;
+  const double volume = dot(t.center - p, t.normal) * t.area / 3;
   return mode == MeshInertia::Legacy ? std::abs(volume) : volume;
 }
 
 /// all: the mesh's facets; used: those that bound its mass.
-Result<Vec> centre_of_mass(const std::vector<Facet>& all, const std::vector<Facet>& used, MeshInertia mode) {
-  Vec face_centre;
+Result<Vec> center_of_mass(const std::vector<Facet>& all, const std::vector<Facet>& used, MeshInertia mode) {
+  Vec face_center;
   double area = 0;
   for (const Facet& t : all) {
     area += t.area;
-    face_centre += t.centre * t.area;
+    face_center += t.center * t.area;
   }
   if (area < kMinVal) return Error::message("the surface area is too small");
-  face_centre = {face_centre.x / area, face_centre.y / area, face_centre.z / area};
+  face_center = {face_center.x / area, face_center.y / area, face_center.z / area};
 
   Vec com;
   double total = 0;
   for (const Facet& t : used) {
-    const double w = weight(t, face_centre, mode);
+    const double w = weight(t, face_center, mode);
     total += w;
     if (mode == MeshInertia::Shell) {
-      com += t.centre * w;
+      com += t.center * w;
     } else {
-      for (int k = 0; k < 3; ++k) com[k] += w * (t.centre[k] * 3 / 4 + face_centre[k] / 4);
+      for (int k = 0; k < 3; ++k) com[k] += w * (t.center[k] * 3 / 4 + face_center[k] / 4);
     }
   }
   if (total < 0) return Error::message("the volume is negative: faces are misoriented");
@@ -178,9 +180,9 @@ Result<Vec> centre_of_mass(const std::vector<Facet>& all, const std::vector<Face
   return Vec{com.x / total, com.y / total, com.z / total};
 }
 
-/// Inertia at density 1 about the origin; volume gets the sum of the weights. With the second moments
-/// P_jk = sum w/20 (2 (a_j a_k + b_j b_k + c_j c_k) + a_j b_k + a_k b_j + a_j c_k + a_k c_j + b_j c_k + b_k c_j),
-/// 12 in place of 20 for a shell, it is trace(P) - P.
+/// Inertia at density 1 about the origin; volume is set to the sum of the weights. With the second moments P_jk = sum
+/// w/20 (2 (a_j a_k + b_j b_k + c_j c_k) + a_j b_k + a_k b_j + a_j c_k + a_k c_j + b_j c_k + b_k c_j), 12 in place of
+/// 20 for a shell, it is trace(P) - P.
 Mat3<double> inertia_about_origin(const std::vector<double>& vertex, const std::vector<int>& face, MeshInertia mode,
                                   double& volume) {
   const double denominator = mode == MeshInertia::Shell ? 12 : 20;
@@ -214,8 +216,8 @@ Mat3<double> inertia_about_origin(const std::vector<double>& vertex, const std::
 /// used: the triangles that bound the mass.
 Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used, MeshInertia mode,
                                 std::vector<Facet> facets) {
-  const Result<Vec> com = &used == &mesh.face ? centre_of_mass(facets, facets, mode)
-                                              : centre_of_mass(facets, facets_of(mesh.vertex, used), mode);
+  const Result<Vec> com = &used == &mesh.face ? center_of_mass(facets, facets, mode)
+                                              : center_of_mass(facets, facets_of(mesh.vertex, used), mode);
   facets = {};
   if (!com) return com.error();
   mesh.pos = *com;
@@ -265,7 +267,7 @@ std::vector<double> polygon_normals(const MeshPolygons& polygons, const std::vec
   return normals;
 }
 
-/// For each of the 27 sign triples the hull vertex that lies farthest in its direction; float32, the first one wins.
+/// For each of the 27 sign triples the hull vertex farthest in its direction; float32, the first one wins.
 std::vector<int> support_starts(const Hull& hull, const std::vector<double>& vertex) {
   std::vector<int> out;
   for (int x = -1; x <= 1; ++x)
@@ -288,7 +290,7 @@ std::vector<int> support_starts(const Hull& hull, const std::vector<double>& ver
   return out;
 }
 
-/// The hull of the vertices as they came, and its polygons.
+/// The hull of the raw vertices, and its polygons.
 struct HullParts {
   Hull hull;
   MeshPolygons polygons;
@@ -349,7 +351,7 @@ Result<CompiledMesh> compile_mesh(MeshSource source, const MeshSettings& setting
   const std::vector<int>& used = settings.inertia == MeshInertia::Convex ? hull->hull.face : mesh.face;
   const auto make_rest = [&] { surface = make_surface(mesh, used, settings, source.keeps_winding); };
   if (has_hull && !hull_first) {
-    std::vector<double> vertex = mesh.vertex;  // the rest moves them
+    std::vector<double> vertex = mesh.vertex;  // the remaining processing moves them
     for_each_index(2, settings.threads, [&](int, int part) {
       if (part == 0)
         make_hull(std::move(vertex));
@@ -379,7 +381,7 @@ std::vector<BvhElement> triangle_boxes(std::span<const double> vertex, std::span
     BvhElement leaf;
     leaf.lo = {std::min({p.x, q.x, r.x}), std::min({p.y, q.y, r.y}), std::min({p.z, q.z, r.z})};
     leaf.hi = {std::max({p.x, q.x, r.x}), std::max({p.y, q.y, r.y}), std::max({p.z, q.z, r.z})};
-    // circumcentre: r + ((|a|² b - |b|² a) × (a × b)) / (2 |a × b|²), a and b the sides from the third corner r
+    // circumcenter: r + ((|a|² b - |b|² a) × (a × b)) / (2 |a × b|²), a and b the sides from the third corner r
     const Vec a = p - r, b = q - r, n = cross(a, b);
     leaf.key = r + cross(b * dot(a, a) - a * dot(b, b), n) * (1 / (2 * dot(n, n)));
     leaf.id = static_cast<int>(i / 3);

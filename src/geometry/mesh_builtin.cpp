@@ -27,7 +27,7 @@ void add_face(MeshSource& mesh, int a, int b, int c) { mesh.face.insert(mesh.fac
 
 double signed_power(double x, double exponent) { return std::copysign(std::pow(std::abs(x), exponent), x); }
 
-/// Cuts every triangle into four; midpoints are shared and put on the unit sphere in float32.
+/// Splits every triangle into four; midpoints are shared and projected onto the unit sphere in float32.
 void subdivide(MeshSource& mesh) {
   std::map<std::pair<int, int>, int> midpoints;
   auto midpoint = [&](int a, int b) {
@@ -90,7 +90,7 @@ MeshSource make_hemisphere(int res) {
     }
   }
   add_vertex(mesh, {0, 0, 0});
-  const int centre = static_cast<int>(mesh.vertex.size() / 3) - 1;
+  const int center = static_cast<int>(mesh.vertex.size() / 3) - 1;
 
   for (int k = 0; k < 4; ++k) add_face(mesh, 0, 1 + k, 1 + (k + 1) % 4);
   for (int row = 0; row < res; ++row) {
@@ -105,7 +105,7 @@ MeshSource make_hemisphere(int res) {
       }
   }
   const int rim = 2 * res * (res + 1) + 1, rim_count = 4 * (res + 1);
-  for (int i = 0; i < rim_count; ++i) add_face(mesh, rim + i, centre, rim + (i + 1) % rim_count);
+  for (int i = 0; i < rim_count; ++i) add_face(mesh, rim + i, center, rim + (i + 1) % rim_count);
   return mesh;
 }
 
@@ -175,7 +175,7 @@ void add_frame(MeshSource& mesh, const Vec& x, const Vec& y, const Vec& z) {
     for (const double c : {axis.x, axis.y, axis.z}) mesh.normal.push_back(static_cast<float>(c));
 }
 
-/// Edges of n bins over +-fov degrees, crowded towards the middle by gamma.
+/// Edges of n bins over +-fov degrees, concentrated toward the middle by gamma.
 std::vector<double> bin_edges(int n, double fov, double gamma) {
   std::vector<double> edges;
   for (int i = 0; i <= n; ++i) {
@@ -215,7 +215,7 @@ MeshSource make_plate(int res0, int res1) {
   return mesh;
 }
 
-/// What a builtin mesh takes: names of its parameters and the interval each must lie in.
+/// Parameters of a builtin mesh: their names and allowed intervals.
 struct BuiltinKind {
   std::string_view name;
   struct Param {

@@ -11,7 +11,7 @@ namespace sinew {
 /// plate.
 Result<MeshSource> make_builtin_mesh(std::string_view kind, std::span<const double> params);
 
-/// At most so many vertices will it have; 0 where the parameters are wrong.
+/// Upper bound on its number of vertices; 0 if the parameters are invalid.
 std::size_t builtin_vertices(std::string_view kind, std::span<const double> params);
 
 }  // namespace sinew

@@ -45,7 +45,7 @@ class ByteReader {
   std::size_t at_ = 0;
 };
 
-/// Corners to vertices: the same three bit patterns are the same vertex. A hash table of places with linear probing.
+/// Merges corners into vertices: the same three bit patterns are the same vertex. A hash table with linear probing.
 class VertexMerger {
  public:
   VertexMerger(MeshSource& mesh, std::size_t triangles) : mesh_(mesh) {
@@ -72,7 +72,7 @@ class VertexMerger {
     return std::memcmp(&mesh_.vertex[3 * static_cast<std::size_t>(vertex)], p.data(), sizeof p) == 0;
   }
 
-  /// The three words, each turned and multiplied; the high bits, where the product mixes best, are brought down.
+  /// The three words, each rotated and multiplied; the high bits, where the product mixes best, are shifted down.
   static std::size_t hash(const std::array<float, 3>& p) {
     std::uint64_t first;
     std::memcpy(&first, p.data(), sizeof first);
@@ -110,13 +110,13 @@ Result<MeshSource> read_binary_stl(std::span<const std::byte> bytes) {
   if (count < 1 || count > limits::kStlTriangles)
     return Error::message(fmt::format("STL file: {} triangles, must be 1 to {}", count, limits::kStlTriangles));
   if (in.left() != std::size_t{count} * 50)
-    return Error::message(fmt::format("STL file: {} triangles need {} bytes behind the header, found {}", count,
+    return Error::message(fmt::format("STL file: {} triangles need {} bytes after the header, found {}", count,
                                       std::size_t{count} * 50, in.left()));
   MeshSource mesh;
   VertexMerger merge(mesh, count);
   const std::byte* triangle = bytes.data() + bytes.size() - in.left();
   for (std::uint32_t i = 0; i < count; ++i, triangle += 50) {
-    std::array<std::array<float, 3>, 4> rows;  // the normal, which is computed anew, and the corners
+    std::array<std::array<float, 3>, 4> rows;  // the normal, which is recomputed, and the corners
     std::memcpy(&rows, triangle, sizeof rows);
     for (std::size_t k = 1; k < 4; ++k) merge.corner(rows[k]);
   }
@@ -126,7 +126,7 @@ Result<MeshSource> read_binary_stl(std::span<const std::byte> bytes) {
 
 Result<MeshSource> read_ascii_stl(std::string_view text) {
   MeshSource mesh;
-  constexpr std::size_t kTextOfATriangle = 200;  // bytes, about
+  constexpr std::size_t kTextOfATriangle = 200;  // bytes, approximate
   VertexMerger merge(mesh, text.size() / kTextOfATriangle);
   std::size_t at = 0, line = 0;
   while (at < text.size()) {
@@ -151,12 +151,12 @@ Result<MeshSource> read_ascii_stl(std::string_view text) {
       return Error::message(fmt::format("STL file: more than {} triangles", limits::kStlTriangles));
   }
   if (mesh.face.empty() || mesh.face.size() % 3 != 0)
-    return Error::message(fmt::format("STL file: {} corners do not make triangles", mesh.face.size()));
+    return Error::message(fmt::format("STL file: {} corners do not form triangles", mesh.face.size()));
   if (!coordinates_ok(mesh.vertex)) return bad_coordinate("STL");
   return mesh;
 }
 
-/// "solid" may begin a binary header too: it is text only if the size does not fit a binary file.
+/// "solid" may begin a binary header too: it is text only if the size does not match a binary file.
 bool is_ascii_stl(std::span<const std::byte> bytes) {
   if (bytes.size() < 5 || std::memcmp(bytes.data(), "solid", 5) != 0) return false;
   if (bytes.size() < 84) return true;
@@ -191,7 +191,7 @@ Result<MeshSource> read_stl(std::span<const std::byte> bytes) {
   return read_binary_stl(bytes);
 }
 
-/// A polygon is cut into triangles corner by corner, each time looking at all the others.
+/// A polygon is triangulated corner by corner, each time testing all the others.
 Result<bool> check_polygons(std::string_view text) {
   double work = 0;
   for (std::size_t at = 0, line = 1; at < text.size(); ++line) {
@@ -205,8 +205,8 @@ Result<bool> check_polygons(std::string_view text) {
     if (corners > 4) work += corners * corners;
     if (work > limits::kPolygonWork)
       return Error::message(fmt::format(
-          "OBJ file: line {} has a polygon of {} corners; up to it the squares of the corners of polygons add up to "
-          "{:.3g}, at most {:.3g} are possible (write triangles)",
+          "OBJ file: line {} has a polygon of {} corners; up to there the squared corner counts of polygons add up to "
+          "{:.3g}, the maximum is {:.3g} (use triangles)",
           line, corners, work, limits::kPolygonWork));
   }
   return true;

@@ -10,7 +10,8 @@
 
 namespace sinew {
 
-/// A surface as it was written: float32 positions, triangles, and for each corner its normal and texture coordinate.
+/// A surface as read from its source: float32 positions, triangles, and for each corner its normal and texture
+/// coordinate.
 struct MeshSource {
   std::vector<float> vertex;       // 3 per vertex
   std::vector<float> normal;       // 3 per normal
@@ -18,17 +19,17 @@ struct MeshSource {
   std::vector<int> face;           // 3 vertex indices per triangle; empty: the triangles of the convex hull
   std::vector<int> face_normal;    // 3 per triangle, or empty: as face
   std::vector<int> face_texcoord;  // 3 per triangle, or empty: as face
-  bool keeps_winding = false;      // MSH: a mirroring scale does not turn the triangles round
+  bool keeps_winding = false;      // MSH: a mirroring scale does not flip the triangles
 };
 
 enum class MeshFormat { Unknown, Stl, Obj, Msh };
 
-/// From content_type ("model/stl"; a ;parameter tail is ignored), or else from the file name's ending.
+/// From content_type ("model/stl"; a ;parameter tail is ignored), or else from the file name extension.
 MeshFormat mesh_format(std::string_view filename, std::string_view content_type);
 
 /// Reads binary or ASCII STL. Corners with the same bits are one vertex, numbered by first occurrence.
 Result<MeshSource> read_stl(std::span<const std::byte> bytes);
-/// Reads OBJ: all vertices of the file, the faces of its first group that has any, polygons cut into triangles.
+/// Reads OBJ: all vertices of the file, the faces of its first group that has any, polygons triangulated.
 Result<MeshSource> read_obj(std::span<const std::byte> bytes);
 /// Reads MuJoCo's binary MSH.
 Result<MeshSource> read_msh(std::span<const std::byte> bytes);

@@ -8,8 +8,8 @@
 
 #include "math/vec3.h"
 
-// Triangles are joined by the direction of their normal, quantized to 0.01 rad in azimuth and polar angle. Within one
-// direction the boundary edges of everything joined so far are kept in a list, each with the number of the island it
+// Triangles are merged by the direction of their normal, quantized to 0.01 rad in azimuth and polar angle. Within one
+// direction the boundary edges of everything merged so far are kept in a list, each with the index of the island it
 // bounds; a new triangle cancels the edges that it shares with them and may connect two islands.
 
 namespace sinew {
@@ -104,11 +104,11 @@ class Boundary {
   int islands_ = 0;
 };
 
-// MuJoCo lists polygons in the iteration order of this very container; libstdc++'s is reproduced by using it. Its room
-// must not be reserved: the order follows from how it grew.
+// MuJoCo lists polygons in the iteration order of this very container; libstdc++'s order is reproduced by using it. Do
+// not reserve: the order depends on how it grew.
 using Directions = std::unordered_map<Direction, int, DirectionHash>;
 
-/// The direction of each triangle, by its number in `directions`; -1: it has none.
+/// The direction of each triangle, as index into `directions`; -1: none.
 std::vector<int> sort_by_direction(std::span<const double> vertices, std::span<const int> faces,
                                    Directions& directions) {
   auto at = [&](int i) { return Vec3<double>::load(&vertices[3 * static_cast<std::size_t>(i)]); };
@@ -124,11 +124,11 @@ std::vector<int> sort_by_direction(std::span<const double> vertices, std::span<c
   return of_face;
 }
 
-/// Lists in one array: those of k are items[start[k]] to items[start[k + 1]], in the order of their places.
+/// Lists in one array: that of k is items[start[k]] to items[start[k + 1]], in order of position.
 struct Lists {
   std::vector<int> start, items;
 
-  /// The places that hold k, for each k < n; a negative one is left out.
+  /// The positions that hold k, for each k < n; negative entries are skipped.
   Lists(std::span<const int> k_at, std::size_t n) : start(n + 1) {
     for (const int k : k_at)
       if (k >= 0) ++start[static_cast<std::size_t>(k) + 1];
@@ -141,7 +141,7 @@ struct Lists {
   }
 };
 
-/// Which polygons each vertex belongs to.
+/// The polygons that each vertex belongs to.
 void map_vertices(MeshPolygons& out, std::size_t vertices) {
   Lists corners(out.vertex, vertices);
   std::vector<int> polygon_of(out.vertex.size());

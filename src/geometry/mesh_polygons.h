@@ -5,9 +5,9 @@
 
 namespace sinew {
 
-/// Faces of a convex hull as polygons: triangles whose normals agree are joined.
+/// Faces of a convex hull as polygons: triangles whose normals agree are merged.
 struct MeshPolygons {
-  std::vector<int> vertex;     // vertex indices of all polygons, one behind the other
+  std::vector<int> vertex;     // vertex indices of all polygons, concatenated
   std::vector<int> start;      // first entry of each polygon in `vertex`
   std::vector<int> count;      // number of its vertices
   std::vector<int> map_start;  // for each vertex of the mesh, where its polygons begin in `map`; and the end

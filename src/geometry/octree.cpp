@@ -12,7 +12,7 @@ namespace {
 
 using Vec = Vec3<double>;
 
-constexpr double kRootScale = 1.1;  // the root reaches a little beyond the mesh
+constexpr double kRootScale = 1.1;  // the root extends slightly beyond the mesh
 
 struct Corners {
   Vec a, b, c, normal;
@@ -124,9 +124,9 @@ using GridPoint = std::array<int, 3>;
 class Builder {
  public:
   Builder(const CompiledMesh& mesh, Budget* budget) : distance_(mesh), budget_(budget) {
-    const Vec centre = (mesh.lo + mesh.hi) * 0.5, half = (mesh.hi - mesh.lo) * (0.5 * kRootScale);
-    lo_ = centre - half;
-    hi_ = centre + half;
+    const Vec center = (mesh.lo + mesh.hi) * 0.5, half = (mesh.hi - mesh.lo) * (0.5 * kRootScale);
+    lo_ = center - half;
+    hi_ = center + half;
     std::vector<int> all(distance_.triangles().size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
     add_node({lo_, hi_, {0, 0, 0}, 0, std::move(all)});
@@ -194,7 +194,7 @@ class Builder {
     for (const int x : p)
       if (x < 0 || x >= cells(0)) return -1;
     int node = 0;
-    // the bits of a coordinate, from the highest, say which half of the node it lies in, level by level
+    // the bits of a coordinate, highest first, select the half of the node, level by level
     for (int bit = limits::kOctreeLevel - 1; !is_leaf(node); --bit) {
       const int k = (p[0] >> bit & 1) | (p[1] >> bit & 1) << 1 | (p[2] >> bit & 1) << 2;
       node = tree_.child[static_cast<std::size_t>(node)][static_cast<std::size_t>(k)];
@@ -202,7 +202,7 @@ class Builder {
     return node;
   }
 
-  /// Refines until neighbouring leaves differ by at most one level.
+  /// Refines until neighboring leaves differ by at most one level.
   void balance() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -249,8 +249,8 @@ class Builder {
     return out;
   }
 
-  /// A corner that lies on a face or an edge of a coarser leaf hangs there: its value is the mean of that leaf's
-  /// corners (of the finest such leaf, where they differ), so that the field is continuous.
+  /// A hanging corner lies on a face or an edge of a coarser leaf: its value is the mean of that leaf's corners (of the
+  /// finest such leaf, if they differ), so that the field is continuous.
   double value_at(const GridPoint& p) {
     constexpr std::size_t kSide = (std::size_t{1} << limits::kOctreeLevel) + 1;
     const auto at = [](int x) { return static_cast<std::size_t>(x); };
@@ -267,7 +267,7 @@ class Builder {
     return known = value;
   }
 
-  /// The corners whose mean is the value of a corner that hangs.
+  /// The corners whose mean is the value of a hanging corner.
   struct Support {
     std::array<GridPoint, 8> point;
     std::size_t size = 0;
@@ -329,7 +329,7 @@ class Builder {
   Budget* budget_;
   Vec lo_, hi_;
   std::vector<Node> nodes_;
-  std::vector<double> values_;  // of all corners of the deepest level, where they are known
+  std::vector<double> values_;  // at corners of the deepest level, if known
   Octree tree_;
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kEigenEps = 1e-12;
 constexpr int kMaxRotations = 500;
-constexpr double kQuarterTurn = 0.707106781186548;  // MuJoCo's 15 digits of sqrt(1/2): the last bits count
+constexpr double kQuarterTurn = 0.707106781186548;  // MuJoCo's 15 digits of sqrt(1/2): the last bits matter
 
 Quat<double> about_axis(int axis, double w, double s) {
   return {w, axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0};

@@ -11,10 +11,10 @@ struct PrincipalAxes {
 };
 
 /// Jacobi's method on a quaternion, with MuJoCo's absolute thresholds (1e-12): a matrix whose entries are smaller is
-/// returned as it is, neither rotated nor sorted. The order of operations decides the axes of symmetric bodies.
+/// returned unchanged, neither rotated nor sorted. The order of operations decides the axes of symmetric bodies.
 PrincipalAxes principal_axes(const Mat3<double>& a);
 
-/// The compiler's normalization: below 1e-14 (squared norm) q stays as it is, within 1e-14 of 1 it is not divided.
+/// The compiler's normalization: below 1e-14 (squared norm) q is unchanged, within 1e-14 of 1 it is not divided.
 Quat<double> compile_normalized(const Quat<double>& q);
 
 }  // namespace sinew

@@ -15,7 +15,7 @@ Vec unit(Vec v) {
   return v;
 }
 
-/// Roots of a x² + 2 b x + c, ascending; both -1 where there are none.
+/// Roots of a x² + 2 b x + c, ascending; both -1 if there are none.
 struct Roots {
   double x[2] = {-1, -1};
 
@@ -69,7 +69,7 @@ struct BoxFaces {
   }
 };
 
-/// Two unit vectors across the ray.
+/// Two unit vectors perpendicular to the ray.
 struct AcrossRay {
   Vec b0, b1;
 
@@ -108,7 +108,7 @@ void hit_triangle(const Vec& v0, const Vec& v1, const Vec& v2, const Ray& ray, c
   out.nearest(dot(v2 - ray.point, normal) / along, unit(normal));
 }
 
-/// The ray passes through the box (centre, half sizes), nearer than `limit` where that is not negative.
+/// Whether the ray passes through the box (center, half sizes), nearer than `limit` unless that is negative.
 bool meets_box(const double* box, const Ray& ray, double limit) {
   constexpr double kHair = 1e-9;
   double from = 0, to = limit >= 0 ? limit : 1e300;
@@ -277,7 +277,7 @@ RaySurface rays::hfield(const RayTarget& target, const Ray& ray) {
       hit_triangle(vertex(r, c), vertex(r + 1, c + 1), vertex(r + 1, c), ray, across, out);
     }
 
-  // side walls reach up to the border of the surface
+  // side walls extend up to the edge of the surface
   for (int side = 0; side < 4; ++side) {
     const double x = top.x[side];
     if (x < 0) continue;
@@ -309,7 +309,7 @@ RaySurface rays::sdf(const RayTarget& target, const Ray& ray) {
   for (int i = 0; i < kSteps; ++i) {
     const Vec p = straight.at(travelled);
     const double distance = field.value(p);
-    travelled += std::abs(distance);  // forward from inside too, as in MuJoCo: out of the surface
+    travelled += std::abs(distance);  // also forward from inside, as in MuJoCo: out of the surface
     if (std::abs(distance) < kOnSurface) {
       out.nearest(travelled, unit(field.gradient(p)));
       return out;

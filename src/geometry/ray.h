@@ -4,8 +4,8 @@
 #include "math/vec3.h"
 #include "sinew/model.h"
 
-// Rays against shapes, each in the shape's own frame. A hit is at point + x * dir with x >= 0; x is -1 where there is
-// none. Normals point out of the shape, also where it is hit from inside.
+// Rays against shapes, each in the shape's own frame. A hit is at point + x * dir with x >= 0; x is -1 if there is
+// none. Normals point out of the shape, even if it is hit from inside.
 
 namespace sinew {
 
@@ -20,7 +20,7 @@ struct RaySurface {
   Vec3<double> normal;
 
   bool hit() const { return x >= 0; }
-  /// Takes the other one where it is nearer.
+  /// Takes the other one if it is nearer.
   void nearest(double other_x, const Vec3<double>& other_normal) {
     if (other_x >= 0 && (x < 0 || other_x < x)) {
       x = other_x;
@@ -56,7 +56,7 @@ RaySurface sdf(const RayTarget& target, const Ray& ray);
 
 }  // namespace rays
 
-/// The ball of this radius about the origin: x >= 0 or -1.
+/// The ball of this radius around the origin: x >= 0 or -1.
 double ray_ball(double radius, const Ray& ray);
 
 }  // namespace sinew

@@ -35,7 +35,7 @@ double capsule_volume(const Size3& s) {
   return kPi * (r * r * h + 4 * r * r * r / 3);
 }
 double capsule_area(const Size3& s) { return 4 * kPi * s[0] * s[0] + 2 * kPi * s[0] * (2 * s[1]); }
-/// A cylinder and two half balls, the balls moved out by L.
+/// A cylinder and two half balls, the balls offset by L.
 Vec capsule_inertia(double m, const Size3& s) {
   const double r = s[0], h = 2 * s[1];
   const double ms = m * 4 * r / (4 * r + 3 * h), mc = m - ms;
@@ -43,7 +43,7 @@ Vec capsule_inertia(double m, const Size3& s) {
   const double x = mc * (3 * r * r + h * h) / 12 + ball + ms * h * (3 * r + 2 * h) / 8;
   return {x, x, mc * r * r / 2 + ball};
 }
-/// An open cylinder and two half spheres, whose centres of mass lie r/2 beyond its ends.
+/// An open cylinder and two half spheres, whose centers of mass lie r/2 beyond its ends.
 Vec capsule_shell_inertia(double m, const Size3& s) {
   const double r = s[0], half = s[1], h = 2 * half;
   const double sphere = 4 * kPi * r * r, side = 2 * kPi * r * h;
@@ -89,7 +89,7 @@ Vec ellipsoid_inertia(double m, const Size3& s) {
   return {m * (b + c) / 5, m * (c + a) / 5, m * (a + b) / 5};
 }
 /// A thin solid: the difference of two ellipsoids whose semi-axes differ by 1e-6. It has no closed form, and this one
-/// loses six digits; the numbers of models depend on it.
+/// loses six digits; existing models depend on it.
 Vec ellipsoid_shell_inertia(double m, const Size3& s) {
   constexpr double thickness = 1e-6;
   const Size3 outer = {s[0] + thickness, s[1] + thickness, s[2] + thickness};

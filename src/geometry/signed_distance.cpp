@@ -66,7 +66,7 @@ Vec box_gap(const Vec& x, const Vec& s) { return {std::abs(x.x) - s.x, std::abs(
 
 bool inside_box(const Vec& gap) { return gap.x < 0 && gap.y < 0 && gap.z < 0; }
 
-/// Inside of a box: a field that turns smoothly towards the nearest face, instead of the distance's kinks.
+/// Inside a box: a field that blends smoothly toward the nearest face, without the kinks of the distance.
 Vec box_field(const Vec& x, const Vec& s, const Vec& gap) {
   const Vec b = unit({-s.x / gap.x, -s.y / gap.y, -s.z / gap.z});
   return {b.x * sign_of(x.x), b.y * sign_of(x.y), b.z * sign_of(x.z)};
@@ -92,7 +92,7 @@ Vec gradient_of_box(const Vec& x, const Vec& s) {
   return {along(0), along(1), along(2)};
 }
 
-/// The leaf that holds a point, and where in it: coordinates in [0, 1].
+/// The leaf that contains a point, and its coordinates there, in [0, 1].
 struct Leaf {
   int node = -1;
   double c[3] = {};
@@ -129,7 +129,7 @@ double octree_interpolate(const Model& m, int mesh, const Vec& x) {
   return sum;
 }
 
-/// Moves the point into the octree's box; returns how far it was outside.
+/// Clamps the point to the octree's box; returns how far outside it was.
 double project_into_box(const Model& m, int mesh, Vec& x) {
   constexpr double kInward = 1e-6;
   const double* box = &m.oct_aabb[6 * static_cast<std::size_t>(m.mesh_octadr[mesh])];

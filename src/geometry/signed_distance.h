@@ -15,7 +15,7 @@ struct DistanceField {
   int mesh = -1;                 // type Sdf
 
   double value(const Vec3<double>& x) const;
-  /// Not of unit length for an octree: inside of its box the gradient is that in coordinates of the cell.
+  /// Not of unit length for an octree: inside its box the gradient is in cell coordinates.
   Vec3<double> gradient(const Vec3<double>& x) const;
 };
 

@@ -34,7 +34,7 @@ int HullView::scan(const Vec3<double>& dir, int start) const {
 
 namespace {
 
-/// Walks from hull index `best`, which lies `most` along dir.
+/// Hill climbing from hull index `best`, whose support along dir is `most`.
 int walk(const HullView& hull, const Vec3<double>& dir, int best, double most) {
   int from = -1;
   while (best != from) {

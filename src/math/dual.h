@@ -5,13 +5,13 @@
 #include "math/quat.h"
 
 // Forward-mode differentiation: a number that carries its derivatives along N directions. A smooth stage instantiated
-// for it computes what it computes for double, and with every number the directional derivatives of that number:
+// for it computes what it computes for double, plus the directional derivatives of every number:
 //   f(x + ε·dx) = f(x) + ε·f'(x) dx,   ε² = 0.
 
 namespace sinew {
 
-/// Derivatives along N directions. Pairs fill vector registers, which the compiler would not do by itself with numbers
-/// that pass through so many small functions (a fifth of the time).
+/// Derivatives along N directions. Pairs fill vector registers, which the compiler does not do by itself across so many
+/// small functions (a fifth of the time).
 template <int N>
 struct Slopes {
   using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
@@ -70,8 +70,8 @@ struct Dual {
     return {y, Slopes<N>::of([&](int k) { return (a.slope.pair[k] - y * b.slope.pair[k]) * inverse; })};
   }
 
-  /// Equal in value and derivatives: where a stage leaves out what is exactly zero, something that only happens to be
-  /// zero here still has a say in the derivative.
+  /// Equal in value and derivatives: when a stage skips exact zeros, a value that merely happens to be zero here still
+  /// contributes to the derivative.
   friend bool operator==(const Dual& a, const Dual& b) {
     for (int k = 0; k < N; ++k)
       if (a.slope[k] != b.slope[k]) return false;
@@ -83,7 +83,7 @@ struct Dual {
   friend bool operator>=(const Dual& a, const Dual& b) { return a.value >= b.value; }
 
   friend double value_of(const Dual& a) { return a.value; }
-  /// At zero the mean of both sides, as centered differences have it.
+  /// At zero the mean of both sides, as with centered differences.
   friend Dual abs(const Dual& a) { return a.value < 0 ? -a : a.value > 0 ? a : Dual(a.value); }
   friend Dual round(const Dual& a) { return std::round(a.value); }
   friend Dual sin(const Dual& a) { return a.chain(std::sin(a.value), std::cos(a.value)); }
@@ -95,7 +95,7 @@ struct Dual {
     return a.chain(y, 1 - y * y);
   }
   /// √, asin and acos have no derivative at the end of their domain: it is taken as zero there, which is right for the
-  /// lengths and angles that the stages multiply by something that vanishes as well.
+  /// lengths and angles that the stages multiply by something that also vanishes.
   friend Dual sqrt(const Dual& a) {
     const double y = std::sqrt(a.value);
     return a.chain(y, y > 0 ? 0.5 / y : 0);
@@ -119,7 +119,7 @@ struct Dual {
   }
 };
 
-/// The dual number that the smooth stages are built for: four directions fill the vector registers.
+/// The dual number for which the smooth stages are instantiated: four directions fill the vector registers.
 using Dual4 = Dual<4>;
 
 // Rotation vectors at zero. For double their direction does not matter there; a derivative needs the smooth form

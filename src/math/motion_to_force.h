@@ -21,7 +21,7 @@ struct MotionToForce {
   }
 };
 
-/// aᵀ s: what s picks out of the force, as a force to be paired with the motion that causes it.
+/// aᵀ s: the component of the force along s, as a force to be paired with the motion that causes it.
 template <class Real>
 Force<Real> mul_transposed(const MotionToForce<Real>& a, const Motion<Real>& s) {
   return {mul_transposed(a.tw, s.w) + mul_transposed(a.fw, s.v), mul_transposed(a.tv, s.w) + mul_transposed(a.fv, s.v)};
@@ -51,7 +51,7 @@ MotionToForce<Real> symmetrized(const MotionToForce<Real>& a) {
   return {(a.tw + transpose(a.tw)) * Real(0.5), tv, transpose(tv), (a.fv + transpose(a.fv)) * Real(0.5)};
 }
 
-/// The same map in world axes, where R takes the axes that it is given in to the world's.
+/// The same map in world axes; R rotates from its own axes to the world's.
 template <class Real>
 MotionToForce<Real> rotated(const MotionToForce<Real>& a, const Mat3<Real>& R) {
   const Mat3<Real> Rt = transpose(R);

@@ -12,11 +12,11 @@
 #pragma GCC diagnostic ignored "-Wpsabi"  // packs never cross a function boundary that is not inlined
 #endif
 
-// Kernels marked so are compiled twice, and the machine's better one is chosen when the program starts. By GCC alone:
-// Clang (14) gives the clones of an exported function a name that callers in other files do not know.
+// Kernels with this mark are compiled twice, and the better version for the machine is chosen at program start. GCC
+// only: Clang (14) gives the clones of an exported function a name that other translation units cannot link to.
 #if defined(__x86_64__) && !defined(__clang__) && !defined(SINEW_PORTABLE)
 #define SINEW_KERNEL __attribute__((target_clones("default", "avx2")))
-// A kernel into which everything is inlined that it calls: what is not would be compiled for the lesser machine alone.
+// A kernel into which every callee is inlined: a call left over would be compiled for the baseline machine only.
 #define SINEW_FLAT_KERNEL __attribute__((flatten)) SINEW_KERNEL
 #else
 #define SINEW_KERNEL
@@ -27,8 +27,8 @@ namespace sinew {
 
 using Pack = double __attribute__((vector_size(32)));
 
-// Four doubles anywhere in memory. Not memcpy: GCC cuts that into halves before it knows that a clone has wide
-// registers. The alignment belongs to the name: Clang does not hear of it inside of the vector's own attribute.
+// Four doubles anywhere in memory. Not memcpy: GCC splits that into halves before it knows that a clone has wide
+// registers. The alignment belongs on the typedef: Clang ignores it inside the vector attribute.
 using UnalignedPack __attribute__((aligned(8), may_alias)) = Pack;
 
 SINEW_INLINE Pack load_pack(const double* p) { return *reinterpret_cast<const UnalignedPack*>(p); }
@@ -41,7 +41,7 @@ using UnalignedPair __attribute__((aligned(8), may_alias)) = Pair;
 SINEW_INLINE Pair load_pair(const double* p) { return *reinterpret_cast<const UnalignedPair*>(p); }
 SINEW_INLINE void store_pair(double* p, const Pair& v) { *reinterpret_cast<UnalignedPair*>(p) = v; }
 
-/// One number or four, for text that serves both.
+/// One number or four, for code that handles both.
 template <class T>
 SINEW_INLINE T load_as(const double* p) {
   if constexpr (std::is_same_v<T, Pack>)
@@ -74,7 +74,7 @@ SINEW_INLINE void copy_few(const double* from, int n, double* to) {
   for (int i = 0; i < n; ++i) to[i] = from[i];
 }
 
-/// n as a whole number of packs.
+/// n rounded up to whole packs.
 constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 
 SINEW_INLINE double lane_sum(const Pack& v) { return (v[0] + v[1]) + (v[2] + v[3]); }
@@ -100,10 +100,10 @@ SINEW_INLINE void add_scaled(double* y, const double* x, double c, int n) {
   in_packs(n, [&]<class T>(int i) SINEW_INLINED { store_as(y + i, load_as<T>(y + i) + c * load_as<T>(x + i)); });
 }
 
-/// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n), for a rank that the compiler knows.
+/// y[0..n) -= sum over k < rank of coef[k] * x[k * stride + 0..n), for a rank known at compile time.
 template <int rank>
 SINEW_INLINE void subtract_combination(double* y, const double* x, int stride, const double* coef, int n) {
-  double c[rank];  // y may be where coef is
+  double c[rank];  // y may alias coef
   for (int k = 0; k < rank; ++k) c[k] = coef[k];
   int i = 0;
   for (; i + 4 <= n; i += 4) {

@@ -42,7 +42,7 @@ void normalize(Quat<Real>& q) {
   using std::abs;
   using std::sqrt;
   const Real squared = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-  if (abs(squared - Real(1)) <= kMinVal) return;  // so is the norm, twice as near: no root
+  if (abs(squared - Real(1)) <= kMinVal) return;  // the norm is then twice as close to 1: no root needed
   const Real n = sqrt(squared);
   if (n < kMinVal) {
     q = Quat<Real>();
@@ -118,13 +118,13 @@ Quat<Real> exp(const Vec3<Real>& v) {
   return axis_angle(axis, angle);
 }
 
-/// The rotation vector that leads from b to a, in b's frame.
+/// The rotation vector that takes b to a, in b's frame.
 template <class Real>
 Vec3<Real> subtract(const Quat<Real>& a, const Quat<Real>& b) {
   return log(conjugate(b) * a);
 }
 
-/// The rotation that an angular velocity w makes in a time h.
+/// The rotation by angular velocity w over a time h.
 template <class Real>
 Quat<Real> rotation_in(const Vec3<Real>& w, double h) {
   Vec3<Real> axis = w;
@@ -132,7 +132,7 @@ Quat<Real> rotation_in(const Vec3<Real>& w, double h) {
   return axis_angle(axis, speed * Real(h));
 }
 
-/// q after turning with angular velocity w (body frame) for a time h.
+/// q after rotating with angular velocity w (body frame) for a time h.
 template <class Real>
 Quat<Real> integrate(const Quat<Real>& q, const Vec3<Real>& w, double h) {
   return normalized(q) * rotation_in(w, h);

@@ -15,7 +15,7 @@ using Vec = Vec3<double>;
 using Quat4 = Quat<double>;
 using Matrix3 = Mat3<double>;
 
-/// Divides by the norm unless it is 1 already; a vector that is too short stays as it is. Returns the norm, or 0.
+/// Divides by the norm unless it is already 1; a vector that is too short is left unchanged. Returns the norm, or 0.
 double unit(Vec& v);
 double unit(Quat4& q);
 
@@ -29,8 +29,8 @@ Quat4 raw_quat_of(const Matrix3& r);
 /// The smallest rotation that takes +z to v (unit length); v = -z: half a turn about x.
 Quat4 quat_from_z(const Vec& v);
 
-/// Rotation by three angles (radians) about the axes that the letters name: a lower-case letter turns about the axis
-/// of the frame as turned so far, an upper-case one about the fixed axis.
+/// Rotation by three angles (radians) about the axes that the letters name: a lower-case letter rotates about the axis
+/// of the frame as rotated so far, an upper-case one about the fixed axis.
 Quat4 euler_rotation(std::string_view sequence, const Vec& angles);
 
 /// A frame in its parent.

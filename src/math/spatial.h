@@ -61,13 +61,13 @@ SINEW_INLINE Real dot(const Motion<Real>& a, const Force<Real>& b) {
   return a.w.x * b.t.x + a.w.y * b.t.y + a.w.z * b.t.z + a.v.x * b.f.x + a.v.y * b.f.y + a.v.z * b.f.z;
 }
 
-/// Rate of a motion vector s that is carried along with velocity a: [w×s_w; w×s_v + v×s_w].
+/// Rate of a motion vector s that moves with velocity a: [w×s_w; w×s_v + v×s_w].
 template <class Real>
 SINEW_INLINE Motion<Real> cross_motion(const Motion<Real>& a, const Motion<Real>& s) {
   return {cross(a.w, s.w), cross(a.w, s.v) + cross(a.v, s.w)};
 }
 
-/// Rate of a force vector that is carried along: [w×t + v×f; w×f].
+/// Rate of a force vector that moves along: [w×t + v×f; w×f].
 template <class Real>
 SINEW_INLINE Force<Real> cross_force(const Motion<Real>& a, const Force<Real>& b) {
   return {cross(a.w, b.t) + cross(a.v, b.f), cross(a.w, b.f)};

@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// The six numbers of a motion or force where they are only added up and multiplied: for double in two registers.
+/// The six numbers of a motion or force, for plain sums and products: for double in two registers.
 template <class Real>
 class SpatialPack {
  public:
@@ -14,7 +14,7 @@ class SpatialPack {
   void add_scaled(const Real* p, const Real& scale) {
     for (int k = 0; k < 6; ++k) number_[k] += p[k] * scale;
   }
-  /// Sums the even and the odd numbers apart, like the two lanes of the kernel: same bits.
+  /// Sums even and odd numbers separately, like the two lanes of the kernel: same bits.
   Real dot(const Real* p) const {
     const auto lane = [&](int k) { return number_[k] * p[k] + number_[k + 2] * p[k + 2] + number_[k + 4] * p[k + 4]; };
     return lane(0) + lane(1);

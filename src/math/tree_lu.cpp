@@ -11,7 +11,7 @@ int factor_tree_lu(const TreePattern& at, double* matrix, int* remaining) {
   int bad_pivots = 0;
   std::copy_n(at.rownnz, at.n, remaining);
   for (int i = at.n - 1; i >= 0; --i) {
-    // every column beyond i has been eliminated from row i: its diagonal is the last that remains
+    // every column beyond i has been eliminated from row i: its diagonal is the last one left
     const int row = at.rowadr[i];
     const int diag = row + remaining[i] - 1;
     if (std::abs(matrix[diag]) < kMinVal) {
@@ -23,7 +23,7 @@ int factor_tree_lu(const TreePattern& at, double* matrix, int* remaining) {
       const int row_j = at.rowadr[j];
       const int last = row_j + --remaining[j];
       const double factor = matrix[last] /= matrix[diag];
-      // row_j -= factor row_i: what remains of row i are ancestors of i, all of which are in row j too
+      // row_j -= factor row_i: what is left of row i are ancestors of i, all of which are in row j too
       for (int a = row, b = row_j; a < diag; ++b) {
         if (at.colind[b] != at.colind[a]) continue;
         matrix[b] -= matrix[a++] * factor;

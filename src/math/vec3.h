@@ -60,7 +60,7 @@ Real norm(const Vec3<Real>& a) {
   return sqrt(dot(a, a));
 }
 
-/// Makes v a unit vector and returns its former length; a vector shorter than kMinVal becomes (1, 0, 0).
+/// Normalizes v and returns its former length; a vector shorter than kMinVal becomes (1, 0, 0).
 template <class Real>
 Real normalize(Vec3<Real>& v) {
   const Real n = norm(v);

@@ -31,7 +31,7 @@ std::string npy(std::string_view dtype, const std::string& shape, std::string_vi
   return out;
 }
 
-/// The code points of a name; what is no UTF-8 becomes the replacement character.
+/// The code points of a name; invalid UTF-8 becomes the replacement character.
 std::u32string code_points(std::string_view text) {
   std::u32string out;
   for (std::size_t i = 0; i < text.size();) {

@@ -13,11 +13,11 @@ namespace {
 constexpr double kWidth = 960, kPanelHeight = 220, kLeft = 80, kRight = 220, kTop = 48, kGap = 44;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
 constexpr std::size_t kLegendEntries = 13;  // what fits beside a panel
-constexpr std::size_t kPoints = 1200;       // of one curve; more cannot be told apart
+constexpr std::size_t kPoints = 1200;       // of one curve; more cannot be distinguished
 constexpr int kTicks = 5;
 
-/// Colours that stay apart for colour-blind eyes (Okabe and Ito); curves beyond them repeat with dashes.
-constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+/// Colors that remain distinct for color-blind readers (Okabe and Ito); further curves repeat them with dashes.
+constexpr const char* kColors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 
 struct Range {
   double low = std::numeric_limits<double>::infinity();
@@ -28,7 +28,7 @@ struct Range {
     low = std::min(low, x);
     high = std::max(high, x);
   }
-  /// Never empty, so that it can be divided by.
+  /// Never empty, so it can be divided by.
   void widen() {
     if (!(low <= high)) low = 0, high = 1;
     const double size = std::max(1.0, std::max(std::abs(low), std::abs(high)));
@@ -41,7 +41,7 @@ struct Range {
   double place(double x) const { return (x - low) / (high - low); }
 };
 
-/// The distance of ticks: 1, 2 or 5 times a power of ten, about kTicks of them.
+/// The spacing of ticks: 1, 2 or 5 times a power of ten, about kTicks of them.
 double tick_step(const Range& range) {
   const double raw = (range.high - range.low) / kTicks;
   const double power = std::pow(10, std::floor(std::log10(raw)));
@@ -79,8 +79,8 @@ class Svg {
 };
 
 std::string curve_style(std::size_t curve) {
-  const char* dash = (curve / std::size(kColours)) % 2 ? " stroke-dasharray=\"5 3\"" : "";
-  return fmt::format("fill=\"none\" stroke-width=\"1.3\" stroke=\"{}\"{}", kColours[curve % std::size(kColours)], dash);
+  const char* dash = (curve / std::size(kColors)) % 2 ? " stroke-dasharray=\"5 3\"" : "";
+  return fmt::format("fill=\"none\" stroke-width=\"1.3\" stroke=\"{}\"{}", kColors[curve % std::size(kColors)], dash);
 }
 
 struct Panel {
@@ -155,7 +155,7 @@ void draw_legend(Svg& svg, const Panel& panel) {
       svg.add(R"(<text x="{}" y="{}">… {} more</text>)", x, y + 4, panel.quantity.count - i);
       return;
     }
-    // the panel names the quantity, so the legend needs only what stands behind it
+    // the panel names the quantity, so the legend needs only what follows it
     const std::string& column = panel.columns[panel.quantity.first + i];
     const std::string name = column.substr(std::min(column.size(), panel.quantity.name.size() + 1));
     svg.add(R"(<line x1="{}" x2="{}" y1="{}" y2="{}" {}/>)", x, x + 18, y, y, curve_style(i));
@@ -181,7 +181,7 @@ std::string plot_svg(const RecordTable& table, const Signals& signals, const std
     for (std::size_t r = 0; r < table.rows(); ++r)
       for (std::size_t c = 0; c < quantity.count; ++c) value.include(table.at(r, quantity.first + c));
     value.widen();
-    value.add_margin(0.04 * (value.high - value.low));  // a curve along the frame could not be seen
+    value.add_margin(0.04 * (value.high - value.low));  // a curve along the frame would be invisible
     const Panel panel{table, signals.columns(), quantity, time, value, top};
     draw_axes(svg, panel);
     for (std::size_t c = 0; c < quantity.count; ++c) draw_curve(svg, panel, c);

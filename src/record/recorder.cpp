@@ -60,10 +60,9 @@ Result<Recorder> Recorder::open(const Model& model, const std::string& path, con
   if (form == std::end(kForms)) {
     std::string endings;
     for (const Form& f : kForms) endings += fmt::format(" {}", f.ending);
-    return Error::message(fmt::format("'{}': the ending must be one of{}", path, endings));
+    return Error::message(fmt::format("'{}': the extension must be one of{}", path, endings));
   }
-  if (options.every < 1)
-    return Error::message(fmt::format("'{}': a row for every {} samples; must be positive", path, options.every));
+  if (options.every < 1) return Error::message(fmt::format("'{}': every is {}; must be positive", path, options.every));
   Result<Signals> signals = Signals::choose(model, options.signals);
   if (!signals) return signals.error();
 
@@ -76,7 +75,7 @@ Result<Recorder> Recorder::open(const Model& model, const std::string& path, con
   auto sink = form->open({path, state->signals, options.title});
   if (!sink) return sink.error();
   state->sink = std::move(*sink);
-  // an empty file first: a path that cannot be written is refused before the work, not after
+  // an empty file first: an unwritable path is refused before the work, not after
   if (Result<bool> done = state->flush(false); !done) return done.error();
   return Recorder(std::move(state));
 }

@@ -15,7 +15,7 @@ namespace {
 struct Quantity {
   std::string_view name;
   std::string_view unit;
-  std::string_view rows;  // the size of the model that counts its rows; empty: names are given below
+  std::string_view rows;  // the model size that counts its rows; empty: names are given below
   int cols = 1;
   std::function<double(const Data&, std::size_t)> number;
   std::vector<std::string> names;
@@ -76,7 +76,7 @@ std::vector<Quantity> all_quantities() {
 
 int one(const Model&, int) { return 1; }
 
-/// Which objects the rows of an array belong to, by the size of the model that counts them, and how many rows each has.
+/// The objects that the rows of an array belong to, by the model size that counts them, and how many rows each has.
 struct RowOwner {
   std::string_view size;
   ObjType type;
@@ -100,7 +100,7 @@ constexpr RowOwner kRowOwners[] = {
     {"neq", ObjType::Equality, one},
 };
 
-/// Names for the rows of an array: those of the objects they belong to, numbered where an object has several, or plain
+/// Names for the rows of an array: those of the objects they belong to, numbered if an object has several, or plain
 /// numbers.
 std::vector<std::string> row_names(const Model& m, std::string_view rows) {
   std::vector<std::string> names;
@@ -120,7 +120,7 @@ std::vector<std::string> row_names(const Model& m, std::string_view rows) {
   return names;
 }
 
-/// * stands for any characters.
+/// * matches any characters.
 bool fits(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
   while (t < text.size()) {
@@ -151,7 +151,7 @@ Error unknown_signal(const std::string& pattern, const std::vector<Quantity>& al
   for (const Quantity& q : all) words.push_back(q.name);
   const auto known = std::ranges::find(all, quantity, &Quantity::name);
   std::string hint;
-  std::vector<std::string> names;  // of the objects, where the quantity is known
+  std::vector<std::string> names;  // of the objects, if the quantity is known
   if (known != all.end() && !known->rows.empty()) {
     names = row_names(m, known->rows);
     words.assign(names.begin(), names.end());
@@ -170,14 +170,14 @@ Error unknown_signal(const std::string& pattern, const std::vector<Quantity>& al
 }  // namespace
 
 Result<Signals> Signals::choose(const Model& m, const std::vector<std::string>& patterns) {
-  // of the default selection a model may lack any part; what was asked for by name must be there
+  // a model may lack parts of the default selection; requested signals must exist
   static const std::vector<std::string> kUsual = {"qpos", "qvel", "energy", "actuator_force", "sensordata"};
   const std::vector<std::string>& wanted = patterns.empty() ? kUsual : patterns;
   const std::vector<Quantity> all = all_quantities();
   Signals out;
   out.columns_.emplace_back("time");
   std::vector<bool> found(wanted.size(), patterns.empty());
-  // quantities in the order of the patterns that name them first
+  // quantities in the order of the first patterns that match them
   std::vector<std::size_t> order(all.size()), rank(all.size(), wanted.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t q = 0; q < all.size(); ++q)

@@ -14,7 +14,7 @@ namespace sinew {
 /// The chosen numbers of a world: their names, and how they are read.
 class Signals {
  public:
-  /// By the patterns of RecordOptions::signals. A pattern that no number of the model fits is refused.
+  /// By the patterns of RecordOptions::signals. A pattern that matches nothing in the model is refused.
   static Result<Signals> choose(const Model& m, const std::vector<std::string>& patterns);
 
   const std::vector<std::string>& columns() const { return columns_; }

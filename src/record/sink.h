@@ -11,16 +11,16 @@
 
 namespace sinew {
 
-/// A file form: takes rows and makes them a whole file at each flush.
+/// A file format: takes rows and leaves a complete file at each flush.
 class RecordSink {
  public:
   virtual ~RecordSink() = default;
   virtual void row(std::span<const double> values) = 0;
-  /// `last`: no row follows. A sink that rewrites its whole file may leave others out.
+  /// `last`: no row follows. A sink that rewrites its whole file may skip the other flushes.
   virtual Result<bool> flush(bool last) = 0;
 };
 
-/// What a sink needs to begin: where, and what the columns are. The signals outlive it.
+/// What a sink needs to start: the path and the columns. The signals outlive it.
 struct SinkPlan {
   std::string path;
   const Signals& signals;
@@ -42,7 +42,7 @@ struct RecordTable {
   double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
 };
 
-/// All rows in memory, for forms that cannot grow at their end. Rewrites the file when its rows have grown by half.
+/// All rows in memory, for formats that cannot be appended to. Rewrites the file when its rows have grown by half.
 class WholeFileSink : public RecordSink {
  public:
   explicit WholeFileSink(const SinkPlan& plan) : plan_(plan), table_{{}, plan.signals.columns().size()} {}
@@ -63,16 +63,16 @@ class WholeFileSink : public RecordSink {
   std::size_t written_ = 0;  // numbers that are in the file
 };
 
-/// A text that grows at its end. What a subclass puts into text_ is written at the next flush.
+/// A text that is appended to. What a subclass puts into text_ is written at the next flush.
 class GrowingFileSink : public RecordSink {
  public:
   ~GrowingFileSink() override;
   Result<bool> flush(bool last) override;
 
  protected:
-  /// Opens and truncates the file; false where it cannot be written.
+  /// Opens and truncates the file; false if it cannot be written.
   bool open(const std::string& path);
-  /// What must stand behind the last row for the file to be whole; the next rows replace it.
+  /// What must follow the last row for a complete file; the next rows overwrite it.
   virtual std::string_view ending() const { return {}; }
 
   std::string text_;

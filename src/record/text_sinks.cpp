@@ -14,7 +14,7 @@ Error cannot_write(const std::string& path) { return Error::message("cannot writ
 /// The shortest text that reads back to the same bits.
 void append_number(std::string& text, double x) { fmt::format_to(std::back_inserter(text), "{}", x); }
 
-/// JSON has no word for numbers that are not finite, so these are the strings "nan", "inf" and "-inf".
+/// JSON cannot represent numbers that are not finite, so these are the strings "nan", "inf" and "-inf".
 void append_json_number(std::string& text, double x) {
   if (!std::isfinite(x)) text += '"';
   append_number(text, std::isnan(x) ? std::abs(x) : x);
@@ -45,7 +45,7 @@ class CsvSink : public GrowingFileSink {
   }
 
  private:
-  /// A name from the model may hold anything: a quote inside of a quoted field is doubled.
+  /// A name from the model may contain anything: a quote inside a quoted field is doubled.
   static std::string quoted(std::string name) {
     if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
     for (std::size_t i = 0; (i = name.find('"', i)) != std::string::npos; i += 2) name.insert(i, 1, '"');

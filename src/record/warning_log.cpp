@@ -8,8 +8,8 @@ namespace sinew {
 namespace {
 
 constexpr const char* kWhat[kNumWarning] = {"the inertia matrix is singular at dof",
-                                            "contacts are full at",
-                                            "constraint rows are full at",
+                                            "the contact buffer is full at",
+                                            "the constraint buffer is full at",
                                             "qpos is bad at index",
                                             "qvel is bad at index",
                                             "qacc is bad at index",
@@ -19,7 +19,7 @@ constexpr const char* kWhat[kNumWarning] = {"the inertia matrix is singular at d
 
 void WarningLog::look(const Data& data, double time_before) {
   news_.clear();
-  // the clock did not go on: the world, and its counts with it, began anew
+  // time did not advance: the world, and its counts with it, was reset
   const bool was_reset = data.time < time_before + 0.5 * data.model().opt.timestep;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const int number = data.warning[i].number;
@@ -33,7 +33,7 @@ void WarningLog::look(const Data& data, double time_before) {
       entry.first_info = data.warning[i].lastinfo;
       if (!news_.empty()) news_ += '\n';
       news_ += fmt::format("at time {:.6g}: {} {}{}", time_before, kWhat[i], entry.first_info,
-                           was_reset ? "; the world starts again from its initial state" : "");
+                           was_reset ? "; the world is reset to its initial state" : "");
     }
     entry.number += fresh;
     entry.resets += was_reset;
@@ -53,7 +53,7 @@ std::vector<std::string> WarningLog::lines() const {
     out.push_back(
         fmt::format("{} {}: {} time{}, first at time {:.6g} (step {}){}", kWhat[i], entry.first_info, entry.number,
                     entry.number == 1 ? "" : "s", entry.first_time, entry.first_step,
-                    entry.resets ? fmt::format("; {} restart{}", entry.resets, entry.resets == 1 ? "" : "s") : ""));
+                    entry.resets ? fmt::format("; {} reset{}", entry.resets, entry.resets == 1 ? "" : "s") : ""));
   }
   return out;
 }

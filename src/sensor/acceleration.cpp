@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-/// The first limit row of the sensor's joint or tendon, -1 where its limit is not active.
+/// The first limit row of the sensor's joint or tendon, -1 if its limit is not active.
 int limit_row(const Model& m, const Data& d, int i) {
   const bool joint = m.sensor_objtype[i] == static_cast<int>(ObjType::Joint);
   const auto kind = joint ? ConstraintKind::LimitJoint : ConstraintKind::LimitTendon;

@@ -25,7 +25,7 @@ bool side_matches(const Model& m, int geom, ObjType type, int id) {
   return body == id;
 }
 
-/// +1: matches as written, -1: with the two sides exchanged, 0: no match.
+/// +1: matches as written, -1: with the two sides swapped, 0: no match.
 int match(const Model& m, const Data& d, int i, const Contact& c) {
   const auto type1 = static_cast<ObjType>(m.sensor_objtype[i]), type2 = static_cast<ObjType>(m.sensor_reftype[i]);
   const int id1 = m.sensor_objid[i], id2 = m.sensor_refid[i];
@@ -44,7 +44,7 @@ struct Match {
   double key;  // ascending: what the reduction sorts by
 };
 
-/// One slot of the output: the fields that were asked for, in their order.
+/// One slot of the output: the requested fields, in order.
 class Slot {
  public:
   Slot(int fields, double* out) : fields_(fields), out_(out) {}
@@ -71,7 +71,7 @@ void write_contact(const Model& m, const Data& d, const Match& match, Slot slot)
   const Contact& c = d.contact[match.contact];
   std::array<double, 6> f = contact_force(m, d, match.contact);
   const double s = match.sign;
-  // seen from the other side the frame is turned by half about its third axis
+  // seen from the other side, the frame is rotated by pi about its third axis
   f[2] *= s;
   f[5] *= s;
   slot.put(Force3, Vec::load(&f[0]));
@@ -82,17 +82,17 @@ void write_contact(const Model& m, const Data& d, const Match& match, Slot slot)
   slot.put(Tangent, Vec::load(&c.frame[3]) * s);
 }
 
-/// The resultant of all matching contacts, in world axes, about the point where their forces are centred.
+/// The resultant of all matching contacts, in world axes, about the center of their forces.
 void write_net_force(const Model& m, const Data& d, const Match* matches, int n, Slot slot) {
-  Vec centre, force, torque;
+  Vec center, force, torque;
   double weight = 0;
   for (int k = 0; k < n; ++k) {
     const auto f = contact_force(m, d, matches[k].contact);
     const double size = norm(Vec::load(&f[0]));
-    centre += Vec::load(d.contact[matches[k].contact].pos.data()) * size;
+    center += Vec::load(d.contact[matches[k].contact].pos.data()) * size;
     weight += size;
   }
-  centre *= 1 / std::max(kMinVal, weight);
+  center *= 1 / std::max(kMinVal, weight);
   for (int k = 0; k < n; ++k) {
     const Contact& c = d.contact[matches[k].contact];
     const auto f = contact_force(m, d, matches[k].contact);
@@ -100,12 +100,12 @@ void write_net_force(const Model& m, const Data& d, const Match* matches, int n,
     const Vec linear = mul_transposed(frame, Vec::load(&f[0])) * double(matches[k].sign);
     force += linear;
     torque += mul_transposed(frame, Vec::load(&f[3])) * double(matches[k].sign) +
-              cross(Vec::load(c.pos.data()) - centre, linear);
+              cross(Vec::load(c.pos.data()) - center, linear);
   }
   slot.put(Found, n);
   slot.put(Force3, force);
   slot.put(Torque, torque);
-  slot.put(Pos, centre);
+  slot.put(Pos, center);
   slot.put(Normal, Vec(1, 0, 0));
   slot.put(Tangent, Vec(0, 1, 0));
 }
@@ -144,7 +144,7 @@ void sense_contact(const Model& m, Data& d, int i, double* out) {
   }
 }
 
-/// Sum of the normal forces of the body's contacts whose outward ray meets the site.
+/// Sum of the normal forces of the body's contacts whose outward ray hits the site.
 void sense_touch(const Model& m, Data& d, int i, double* out) {
   const int site = m.sensor_objid[i], body = m.site_bodyid[site];
   out[0] = 0;
@@ -155,7 +155,7 @@ void sense_touch(const Model& m, Data& d, int i, double* out) {
     const double normal_force = contact_force(m, d, c)[0];
     if (normal_force <= 0) continue;
     const Vec point = Vec::load(contact.pos.data());
-    if (inside_site(m, d, site, point)) {  // as most contacts are: every ray from there meets the surface
+    if (inside_site(m, d, site, point)) {  // the usual case: every ray from inside hits the surface
       out[0] += normal_force;
       continue;
     }

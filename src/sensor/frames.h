@@ -14,7 +14,7 @@ inline FramePose<double> reference_frame(const Model& m, const Data& d, int i) {
 }
 inline bool has_reference(const Model& m, int i) { return m.sensor_refid[i] >= 0; }
 
-/// A point inside of a site's shape, boundary excluded.
+/// Whether a point is inside a site's shape, boundary excluded.
 bool inside_site(const Model& m, const Data& d, int site, const Vec3<double>& point);
 
 }  // namespace sinew

@@ -10,8 +10,8 @@ namespace {
 
 using Vec = Vec3<double>;
 
-/// The orientation that sensors report: the body's, times the object's own constant one. A tracking camera's turning
-/// is not in it, as in MuJoCo.
+/// The orientation that sensors report: the body's, times the object's own constant one. A tracking camera's rotation
+/// is not included, as in MuJoCo.
 Quat<double> frame_quat(const Model& m, const Data& d, int objtype, int id) {
   auto on = [&](int body, const double* local) {
     return Quat<double>::load(&d.xquat[4 * body]) * Quat<double>::load(local);
@@ -100,7 +100,7 @@ bool inside_site(const Model& m, const Data& d, int site, const Vec& point) {
 void sense_inside_site(const Model& m, Data& d, int i, double* out) {
   Vec p = object_frame(m, d, i).pos;
   const int body = m.sensor_objid[i];
-  // a body that only carries others is where their centre of mass is
+  // a massless body takes the center of mass of its subtree
   if (m.sensor_objtype[i] == static_cast<int>(ObjType::Body) && body > 0 && m.body_mass[body] < kMinVal &&
       m.body_subtreemass[body] > kMinVal)
     p = Vec::load(&d.subtree_com[3 * body]);

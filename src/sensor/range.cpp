@@ -20,7 +20,7 @@ struct Beam {
   const FramePose<double>* camera = nullptr;  // depth along its axis; null: along the ray
 };
 
-/// Writes the chosen fields of one ray and returns where the next ray's begin. A miss keeps the origin.
+/// Writes the selected fields of one ray and returns where the next ray's begin. A miss keeps the origin.
 double* write_beam(const Beam& beam, const RayHit& hit, int fields, double* out) {
   const bool miss = hit.dist < 0;
   const Vec point = beam.origin + beam.direction * hit.dist;

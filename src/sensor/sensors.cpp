@@ -37,7 +37,7 @@ void evaluate(const Model& m, Data& d, int i, const SensorMethod& method, double
   apply_cutoff(m, i, out);
 }
 
-/// What several sensors share: computed for the first that needs it.
+/// Quantities shared by several sensors: computed for the first that needs them.
 class SharedNeeds {
  public:
   void provide(const Model& m, Data& d, int i, const SensorMethod& method) {
@@ -51,7 +51,7 @@ class SharedNeeds {
         break;
     }
   }
-  /// Body forces that were computed for this sensor serve the others as well.
+  /// Body forces computed for this sensor are reused for the others.
   void keep_forces_of(const Model& m, int i, const SensorMethod& method) {
     has_forces_ |= need_of(m, i, method) == SensorNeed::BodyForces;
   }
@@ -60,7 +60,7 @@ class SharedNeeds {
   static SensorNeed need_of(const Model& m, int i, const SensorMethod& method) {
     return method.evaluate ? method.need : callback_need(static_cast<Stage>(m.sensor_needstage[i]));
   }
-  /// The user's code may want everything that its stage can give.
+  /// User code may need everything that its stage provides.
   static SensorNeed callback_need(Stage stage) {
     if (stage == Stage::Vel) return SensorNeed::SubtreeVelocity;
     return stage == Stage::Acc ? SensorNeed::BodyForces : SensorNeed::Nothing;
@@ -75,7 +75,7 @@ bool is_due(const Model& m, HistoryBuffer<double>& buffer, int i, double time) {
   return period <= 0 || buffer.user() + period <= time;
 }
 
-/// Whether what an object moves with takes part in the step: -1 static, 0 asleep, 1 awake.
+/// Whether the body of an object is awake: -1 static, 0 asleep, 1 awake.
 int awake(const Model& m, const Data& d, ObjType type, int id) {
   const auto tree = [&](int t) { return t < 0 ? -1 : d.tree_awake[t] ? 1 : 0; };
   if (type == ObjType::Tendon) {
@@ -86,12 +86,12 @@ int awake(const Model& m, const Data& d, ObjType type, int id) {
   return body < 0 ? 1 : tree(m.body_treeid[body]);
 }
 
-/// A sensor whose objects sleep keeps its numbers.
+/// A sensor whose objects are asleep keeps its values.
 bool is_asleep(const Model& m, const Data& d, int i) {
   const SensorTarget target = sensor_kind(type_of(m, i)).target;
   const auto object = static_cast<ObjType>(m.sensor_objtype[i]), reference = static_cast<ObjType>(m.sensor_reftype[i]);
   const bool has_object = m.sensor_objid[i] >= 0;
-  // a ray meets anything, and anything may touch inside of a site
+  // a ray can hit anything, and anything may touch inside a site
   if (target == SensorTarget::SiteOrCamera || (target == SensorTarget::Contact && object == ObjType::Site))
     return false;
   if (!has_object && !has_reference(m, i)) return false;
@@ -101,7 +101,7 @@ bool is_asleep(const Model& m, const Data& d, int i) {
   return (has_object ? first : second) == 0;
 }
 
-/// A pass over the stages gives the sensor a recorded value: delayed, or held until its next tick.
+/// The sensor outputs a recorded value: delayed, or held until its next tick.
 bool is_recorded(const Model& m, Data& d, int i) {
   if (samples(m, i) <= 0) return false;
   HistoryBuffer<double> buffer = sensor_history(m, d, i);
@@ -114,8 +114,8 @@ void read_recorded(const Model& m, Data& d, int i) {
                                static_cast<Interp>(m.sensor_history[2 * i + 1]), &d.sensordata[m.sensor_adr[i]]);
 }
 
-/// The sample of a delayed sensor. Energies that the flag energy has made the last pass compute are not computed again,
-/// as in MuJoCo: with RK4 that pass was at another state.
+/// The sample of a delayed sensor. With the energy flag, energies of the last pass are not recomputed, as in MuJoCo:
+/// with RK4 that pass was at another state.
 void evaluate_sample(const Model& m, Data& d, int i, const SensorMethod& method, double* out) {
   const bool kinetic = method.type == SensorType::EKinetic;
   if (!m.opt.enabled(kEnableEnergy) || (!kinetic && method.type != SensorType::EPotential))
@@ -165,8 +165,8 @@ void sensors(const Model& m, Data& d, Stage stage) {
 
 void record_sensors(const Model& m, Data& d) {
   if (m.nhistory == 0) return;
-  // Body forces that the sensors of this step's first pass needed are not computed again, as in MuJoCo: with RK4, whose
-  // last pass has no sensors, a delayed sensor meets those of the first pass if another one asked for them.
+  // Body forces computed for sensors in this step's first pass are not recomputed, as in MuJoCo: with RK4, whose last
+  // pass has no sensors, a delayed sensor uses those of the first pass if another one needed them.
   SharedNeeds needs;
   const bool sleeping = some_sleep(m, d);
   for (int i = 0; i < m.nsensor && !m.opt.disabled(kDisableSensor); ++i) {

@@ -4,9 +4,9 @@
 
 namespace sinew {
 
-/// Values of the sensors whose stage is `stage`, in their order, with cutoff, delay and sampling interval.
-/// With the sensor flag disabled sensordata keeps its old values; a sensor whose objects sleep keeps its own. What
-/// several sensors share is computed for the first that needs it.
+/// Values of the sensors whose stage is `stage`, in their order, with cutoff, delay and sampling interval. With the
+/// sensor flag disabled sensordata keeps its old values; a sensor whose objects are asleep keeps its own. Shared
+/// quantities are computed for the first sensor that needs them.
 /// At Stage::Pos: Reads: time, history, tree_awake, qpos, qvel, M, xipos, ximat, xquat, geom_xpos, geom_xmat,
 /// site_xpos, site_xmat, cam_xpos, cam_xmat, subtree_com, ten_length, actuator_length, ne, nf, nl, efc_type, efc_id,
 /// efc_pos, efc_margin.
@@ -23,9 +23,9 @@ namespace sinew {
 /// Writes: sensordata, cacc, cfrc_int, cfrc_ext.
 void sensors(const Model& m, Data& d, Stage stage);
 
-/// Puts the sensors' values into their delay buffers; at the end of a step, before time advances.
-/// A delayed sensor is evaluated again, because sensordata holds what it measured earlier; body forces that another
-/// sensor of this step needed are not computed again.
+/// Puts the sensors' values into their delay buffers; at the end of a step, before time advances. A delayed sensor is
+/// evaluated again, because sensordata holds what it measured earlier; body forces that another sensor of this step
+/// needed are not recomputed.
 /// Reads: time, sensordata, history, cacc, cfrc_int, as sensors(Stage::Pos), as sensors(Stage::Vel), as
 /// sensors(Stage::Acc).
 /// Writes: history, subtree_linvel, subtree_angmom, cacc, cfrc_int, cfrc_ext.

@@ -6,8 +6,8 @@
 
 namespace sinew {
 
-/// What a sensor needs computed first, once for all sensors of its stage.
-/// BodyForces are cacc, cfrc_int and cfrc_ext together, as users of MuJoCo find them behind any sensor of acceleration.
+/// What a sensor needs computed first, once for all sensors of its stage. BodyForces are cacc, cfrc_int and cfrc_ext
+/// together, as in MuJoCo after any acceleration sensor.
 enum class SensorNeed : std::uint8_t { Nothing, SubtreeVelocity, BodyForces };
 
 /// How one kind of sensor is evaluated. A new one is a row in model/sensor_kinds.cpp, a row in table.cpp and a function

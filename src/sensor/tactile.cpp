@@ -6,8 +6,8 @@
 #include "sensor/frames.h"
 #include "sensor/table.h"
 
-// A skin of taxels: the vertices of a mesh, fixed to a geom. Each feels how deep it lies in the geoms that touch the
-// sensor's body, and how fast it slips along them.
+// A skin of taxels: the vertices of a mesh, fixed to a geom. Each measures its depth in the geoms that touch the
+// sensor's body, and its slip velocity along them.
 
 namespace sinew {
 namespace {
@@ -26,7 +26,7 @@ int touching_geoms(const Model& m, const Data& d, int weld, int* geoms) {
   return n;
 }
 
-/// The distance field of a geom; false where it has none (a mesh without an octree, a height field).
+/// The distance field of a geom; false if it has none (a mesh without an octree, a height field).
 bool field_of(const Model& m, int geom, DistanceField& field) {
   field.type = static_cast<GeomType>(m.geom_type[geom]);
   field.size = Vec::load(&m.geom_size[3 * geom]);

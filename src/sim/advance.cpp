@@ -13,10 +13,10 @@
 namespace sinew {
 namespace {
 
-/// Trees that have been quiet fall asleep first; velocity and position move only where a tree is awake.
+/// Trees at rest fall asleep first; only awake trees are integrated.
 void advance_awake(const Model& m, Data& d, const double* qacc, const double* qvel) {
   Scratch scratch(d.scratch());
-  double* rate = scratch.take<double>(m.nv);  // qacc of before: the velocity and acceleration levels may run again
+  double* rate = scratch.take<double>(m.nv);  // the previous qacc: the velocity and acceleration levels may run again
   std::copy_n(qacc, m.nv, rate);
   if (fall_asleep(m, d)) {
     velocity(m, d);
@@ -50,7 +50,7 @@ void advance(const Model& m, Data& d, const double* act_dot, const double* qacc,
     integrate_position(m, d.qpos.data(), qvel ? qvel : d.qvel.data(), h);
   }
   d.time += h;
-  std::ranges::copy(d.qacc, d.qacc_warmstart.begin());  // what the solver found, not what the integrator made of it
+  std::ranges::copy(d.qacc, d.qacc_warmstart.begin());  // the solver's result, not the integrator's
 }
 
 }  // namespace sinew

@@ -16,7 +16,7 @@ void count(Data& d, Warning kind, int index) {
   stat.lastinfo = index;
 }
 
-/// Handles the first bad number of `values`; true where the world was reset.
+/// Handles the first bad number of `values`; true if the world was reset.
 bool handle_bad(const Model& m, Data& d, std::span<const double> values, Warning kind) {
   const auto bad = std::ranges::find_if(values, is_bad);
   if (bad == values.end()) return false;
@@ -24,7 +24,7 @@ bool handle_bad(const Model& m, Data& d, std::span<const double> values, Warning
   const bool autoreset = !m.opt.disabled(kDisableAutoreset);
   count(d, kind, index);
   if (autoreset) unchecked::reset(m, d);
-  // again, because a reset clears the counts; without one MuJoCo counts each event twice, and so do we
+  // again, because a reset clears the counts; without a reset MuJoCo counts each event twice, and so do we
   count(d, kind, index);
   return autoreset;
 }

@@ -4,9 +4,9 @@
 
 namespace sinew {
 
-/// Option flag fwdinv: how far the forward pass in d and its inverse are apart, as norms of the constraint force and of
-/// the applied force. Leaves the forward results as they are, except qfrc_inverse.
-/// With invdiscrete the implicit integrators compute qDeriv again.
+/// Option flag fwdinv: the difference between the forward pass in d and its inverse, as norms of the constraint force
+/// and of the applied force. Preserves the forward results, except qfrc_inverse. With invdiscrete the implicit
+/// integrators recompute qDeriv.
 /// Reads: nefc, qvel, qacc, qfrc_applied, qfrc_actuator, qfrc_constraint, xfrc_applied, xipos, subtree_com, cdof, M,
 /// qLD, qLDiagInv, qfrc_bias, qfrc_passive, as inverse_constraints, as velocity_derivative, as
 /// free_body_bias_derivative.

@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-/// Some dof has damping that can be taken implicitly. Negative damping alone does not count.
+/// Some dof has damping that can be integrated implicitly. Negative damping alone does not count.
 bool has_dof_damping(const Model& m) {
   for (int i = 0; i < m.nv; ++i) {
     if (m.dof_damping[i] > 0 || m.dof_dampingpoly[kNumPoly * i] != 0 || m.dof_dampingpoly[kNumPoly * i + 1] != 0 ||
@@ -58,7 +58,7 @@ void integrate_euler(const Model& m, Data& d) {
 
 void euler_discrete_force(const Model& m, Data& d, const double* a, double* force) {
   mul_tree_sparse(m, d.M.data(), a, force);
-  // MuJoCo asks for the flag eulerdamp alone here, although its integrator also needs the dampers to be enabled
+  // MuJoCo tests only the flag eulerdamp here, although its integrator also requires enabled dampers
   if (m.opt.disabled(kDisableEulerdamp) || !has_dof_damping(m)) return;
   for (int i = 0; i < m.nv; ++i) force[i] += m.opt.timestep * damping_slope(m, d, i) * a[i];
 }

@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-/// M - h D in the pattern of D. M is stored by its lower triangle, in which some entries of D's pattern do not occur.
+/// M - h D in the pattern of D. M is stored as its lower triangle, which lacks some entries of D's pattern.
 void implicit_matrix(const Model& m, Data& d, double* matrix) {
   velocity_derivative(m, d, /*with_bias=*/true);
   for (int k = 0; k < m.nD; ++k) matrix[k] = (m.mapM2D[k] >= 0 ? d.M[m.mapM2D[k]] : 0) - m.opt.timestep * d.qDeriv[k];

@@ -10,7 +10,7 @@
 
 // Implicit in the velocity without the derivative of the bias force, and with a symmetric matrix:
 //   (M - h D) a = qfrc,   D = lower triangle of ∂(qfrc_passive + qfrc_actuator)/∂qvel, mirrored.
-// A free body that is a tree of its own is cheap enough to be exact: its six accelerations come from the full block
+// A free body that is a whole tree is cheap enough to treat exactly: its six accelerations come from the full block
 //   [M - h D + h B] a = qfrc,   B = ∂qfrc_bias/∂qvel.
 
 namespace sinew {

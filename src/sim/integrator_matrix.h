@@ -4,11 +4,11 @@
 #include "math/tree_lu.h"
 #include "sinew/data.h"
 
-// The matrices W of the integrators' own W a = qfrc, which the integrators factor and the derivative of a step needs.
+// The matrices W of the integrators' equation W a = qfrc, factored by the integrators and used by the step derivative.
 
 namespace sinew {
 
-/// Euler has a matrix of its own: some dof has damping that is taken implicitly.
+/// Whether Euler's matrix differs from M: some dof has implicit damping.
 bool euler_damps_implicitly(const Model& m);
 /// M + h diag(B) in the pattern of M.
 void euler_matrix(const Model& m, const Data& d, double* matrix);
@@ -28,7 +28,7 @@ void implicitfast_matrix(const Model& m, Data& d, double* matrix);
 inline constexpr int kFreeDofs = 6;
 using FreeBlock = double[kFreeDofs * kFreeDofs];
 
-/// visit(body, first dof) for every free body that is a tree of its own.
+/// visit(body, first dof) for every free body that is a whole tree.
 template <class Visit>
 void for_each_standalone_free_body(const Model& m, Visit&& visit) {
   for (int t = 0; t < m.ntree; ++t)
@@ -39,10 +39,10 @@ void for_each_standalone_free_body(const Model& m, Visit&& visit) {
 /// block = M - h D + h B of the body whose dofs start at `first`; needs the D of implicitfast_matrix.
 void free_body_block(const Model& m, const Data& d, int body, int first, FreeBlock& block);
 
-/// x := block⁻¹ x by elimination with partial pivoting; false, with x as it was, where a pivot is below kMinVal.
+/// x := block⁻¹ x by elimination with partial pivoting; false, with x unchanged, if a pivot is below kMinVal.
 bool solve_free_block(FreeBlock& block, double* x);
 
-/// The accelerations a of all standalone free bodies anew, each from its own block.
+/// Recomputes the accelerations a of all standalone free bodies, each from its own block.
 void solve_free_bodies(const Model& m, Data& d, double* a);
 
 }  // namespace sinew

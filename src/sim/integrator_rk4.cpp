@@ -6,8 +6,8 @@
 #include "sim/integrator_table.h"
 #include "sim/unchecked.h"
 
-// Classical Runge-Kutta: four evaluations, of which the first is the forward pass that came before. The stages move
-// from the start with a fraction of the rates of the stage before them; the step moves with the weighted mean of all.
+// Classical Runge-Kutta: four evaluations, the first of which is the preceding forward pass. The stages move from the
+// start with a fraction of the rates of the previous stage; the step uses the weighted mean of all.
 
 namespace sinew {
 namespace {
@@ -75,7 +75,7 @@ void integrate_rk4(const Model& m, Data& d) {
     d.time += kFraction[i] * h;
     integrate_position(m, d.qpos.data(), move.qvel, h);
     for (int k = 0; k < m.nv; ++k) d.qvel[k] += h * move.qacc[k];
-    for (int k = 0; k < m.na; ++k) d.act[k] += h * move.act_dot[k];  // stages do not clip activations: the step does
+    for (int k = 0; k < m.na; ++k) d.act[k] += h * move.act_dot[k];  // stages do not clamp activations: the step does
 
     unchecked::forward_skip(m, d, Stage::None, true);
     mean.add(m, kWeight[i], d);

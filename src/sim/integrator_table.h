@@ -6,9 +6,9 @@ namespace sinew {
 
 /// An integrator: a row of the table below and a file integrator_<name>.cpp.
 struct IntegratorKind {
-  /// From the state at t, with everything that forward computed there, to the state at t + h.
+  /// Advances from the state at t, with the results of forward there, to the state at t + h.
   void (*integrate)(const Model& m, Data& d);
-  /// force = A a, where A is the matrix of the integrator's own A a = qfrc: its velocities change by h a. Null where
+  /// force = A a, where A is the matrix of the integrator's equation A a = qfrc: velocities change by h a. Null if
   /// there is no such matrix, because a step has several stages.
   void (*discrete_force)(const Model& m, Data& d, const double* a, double* force);
 };
@@ -36,7 +36,7 @@ void euler_discrete_force(const Model& m, Data& d, const double* a, double* forc
 void implicit_discrete_force(const Model& m, Data& d, const double* a, double* force);
 void implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force);
 
-/// By the value of Option::integrator; a value that is none falls back to Euler.
+/// By the value of Option::integrator; an invalid value falls back to Euler.
 inline const IntegratorKind& integrator(int kind) {
   static constexpr IntegratorKind kTable[] = {{integrate_euler, euler_discrete_force},
                                               {integrate_rk4, nullptr},

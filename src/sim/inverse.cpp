@@ -45,7 +45,7 @@ void unchecked::inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sens
     std::ranges::copy(d.qacc, qacc);
   }
 
-  // M q̈ + bias = passive + constraint + what is sought
+  // M q̈ + bias = passive + constraint + qfrc_inverse
   inverse_constraints(m, d, qacc);
   double* inertial = scratch.take<double>(m.nv);
   mul_tree_sparse(m, d.M.data(), qacc, inertial);

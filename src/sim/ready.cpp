@@ -11,17 +11,17 @@
 namespace sinew {
 namespace {
 
-/// Ranges of the options that choose a function or a size of memory.
+/// Ranges of the options that select a function or a memory size.
 struct OptionRange {
   int Option::*value;
   int end;
   const char* problem;
 };
 constexpr OptionRange kRanges[] = {
-    {&Option::integrator, 4, "opt.integrator: there is no such integrator"},
-    {&Option::cone, 2, "opt.cone: there is no such friction cone"},
-    {&Option::jacobian, 3, "opt.jacobian: there is no such kind of Jacobian"},
-    {&Option::solver, 3, "opt.solver: there is no such solver"},
+    {&Option::integrator, 4, "opt.integrator: unknown integrator"},
+    {&Option::cone, 2, "opt.cone: unknown friction cone"},
+    {&Option::jacobian, 3, "opt.jacobian: unknown kind of Jacobian"},
+    {&Option::solver, 3, "opt.solver: unknown solver"},
 };
 
 }  // namespace
@@ -35,7 +35,7 @@ Status options_exist(const Option& opt) {
 
 namespace {
 
-/// Runs `work` on a model that may be simulated.
+/// Runs `work` if the model may be simulated.
 template <class Work>
 Status checked(const Model& m, Data& d, Work&& work) {
   const Status status = ready(m, d);
@@ -43,7 +43,7 @@ Status checked(const Model& m, Data& d, Work&& work) {
   return status;
 }
 
-/// The same on a model that is refreshed where it was edited.
+/// The same, refreshing the model first if it was edited.
 template <class Work>
 Status refreshed(Model& m, Work&& work) {
   const Status status = refresh(m);
@@ -53,7 +53,7 @@ Status refreshed(Model& m, Work&& work) {
 }  // namespace
 
 Status ready(const Model& m, const Data& d) {
-  if (!m.is_fresh()) return Status("the model was edited since it was checked: refresh(model) has to look at it");
+  if (!m.is_fresh()) return Status("the model was edited since it was last checked: call refresh(model) first");
   if (m.layout() != d.layout()) return Status("the Data was made for a model of other sizes");
   return options_exist(m.opt);
 }

@@ -5,13 +5,14 @@
 
 namespace sinew {
 
-/// Whether the options that choose a function or a size of memory have values that exist.
+/// Whether the options that select a function or a memory size are valid.
 Status options_exist(const Option& opt);
 
-/// Whether a world may be simulated: the model is as it was checked, the Data has its sizes, the options exist.
+/// Whether a world may be simulated: the model was not edited since its check, the Data has its sizes, the options are
+/// valid.
 Status ready(const Model& m, const Data& d);
 
-/// The same for functions that have no status to return: throws Exception.
+/// The same for functions that return no status: throws Exception.
 void require_ready(const Model& m, const Data& d);
 
 }  // namespace sinew

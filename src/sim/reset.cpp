@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-/// Every array, number and count back to zero; callbacks stay.
+/// Zeros every array, number and count; callbacks stay.
 void clear(Data& d) {
 #define SINEW_SCALAR(name, doc, ...) d.name = {};
 #include "sinew/data_scalars.def"
@@ -46,12 +46,12 @@ namespace {
 
 const Model& fresh_or_throw(const Model& model) {
   if (model.is_fresh()) return model;
-  throw Exception(Error::message("the model was edited since it was checked: refresh(model) has to look at it"));
+  throw Exception(Error::message("the model was edited since it was last checked: call refresh(model) first"));
 }
 
 }  // namespace
 
-// here and not in model/: a tree that sleeps at the start is found asleep by simulating it
+// here and not in model/: initial sleep requires a simulation
 template <>
 BasicData<double>::BasicData(const Model& model) : BasicData(fresh_or_throw(model), Blank{}) {
   unchecked::reset(model, *this);

@@ -23,7 +23,7 @@ bool policy_forbids(const Model& m, int tree) {
   return policy == SleepPolicy::Never || policy == SleepPolicy::AutoNever;
 }
 
-/// All bytes zero: a negative zero was written by somebody.
+/// All bytes zero: a negative zero means that the user wrote it.
 bool untouched(const double* x, std::size_t n) {
   return std::all_of(x, x + n, [](double v) { return std::bit_cast<std::uint64_t>(v) == 0; });
 }
@@ -41,7 +41,7 @@ bool is_quiet(const Model& m, const Data& d, int tree) {
   return fastest < m.opt.sleep_tolerance;
 }
 
-/// Wakes a tree with its whole cycle, or holds an awake one back.
+/// Wakes a tree with its whole cycle, or resets the counter of an awake one.
 void wake(Data& d, int tree, int value) {
   if (d.tree_asleep[tree] < 0) {
     d.tree_asleep[tree] = std::min(d.tree_asleep[tree], value);
@@ -56,8 +56,8 @@ void wake(Data& d, int tree, int value) {
 
 bool moves_by_mocap(const Model& m, int body) { return m.body_mocapid[m.body_rootid[body]] >= 0; }
 
-/// Of two trees that touch, an awake one wakes the other with its own counter.
-bool wake_by_neighbour(Data& d, int tree1, int tree2) {
+/// Of two touching trees, an awake one wakes the other with its own counter.
+bool wake_by_neighbor(Data& d, int tree1, int tree2) {
   if (tree1 < 0 || tree2 < 0 || asleep(d, tree1) == asleep(d, tree2)) return false;
   const int sleeper = asleep(d, tree1) ? tree1 : tree2, other = asleep(d, tree1) ? tree2 : tree1;
   wake(d, sleeper, d.tree_asleep[other]);
@@ -70,7 +70,7 @@ void wake_by_tendon_limits(const Model& m, Data& d) {
     if (!m.tendon_limited[t] || m.tendon_treenum[t] != 2) continue;
     const double length = d.ten_length[t], margin = m.tendon_margin[t];
     const bool violated = length - m.tendon_range[2 * t] < margin || m.tendon_range[2 * t + 1] - length < margin;
-    if (violated) wake_by_neighbour(d, m.tendon_treeid[2 * t], m.tendon_treeid[2 * t + 1]);
+    if (violated) wake_by_neighbor(d, m.tendon_treeid[2 * t], m.tendon_treeid[2 * t + 1]);
   }
 }
 
@@ -84,7 +84,7 @@ bool wake_by_contacts(const Model& m, Data& d) {
       wake(d, tree, kFullyAwake);
       any = true;
     }
-    any |= wake_by_neighbour(d, tree1, tree2);
+    any |= wake_by_neighbor(d, tree1, tree2);
   }
   return any;
 }
@@ -189,7 +189,7 @@ void kinematics_and_waking(const Model& m, Data& d) {
   }
   if (!woke) return;
   update_awake(m, d);
-  kinematics(m, d);  // geoms and sites of what sleeps were left out
+  kinematics(m, d);  // geoms and sites of sleeping trees were skipped
 }
 
 void collide_and_waking(const Model& m, Data& d) {
@@ -210,7 +210,7 @@ void collide_and_waking(const Model& m, Data& d) {
 
 bool fall_asleep(const Model& m, Data& d) {
   if (!m.opt.enabled(kEnableSleep)) return false;
-  // where rows are not sorted by island, nobody knows which trees they hold together: the counters stand still
+  // without rows sorted by island, it is unknown which trees they connect: the counters do not advance
   if (m.opt.disabled(kDisableIsland) && d.nefc > 0) return false;
   for (int t = 0; t < m.ntree; ++t) {
     int& counter = d.tree_asleep[t];
@@ -243,7 +243,7 @@ bool put_initial_trees_to_sleep(const Model& m, Data& d) {
 
 namespace {
 
-/// Whether every position of each tree is the one that reset leaves.
+/// Whether every position of each tree is the one set by reset.
 std::vector<bool> trees_in_initial_position(const Model& m, const Data& d) {
   std::vector<bool> out(m.ntree, true);
   for (int j = 0; j < m.njnt; ++j) {

@@ -14,7 +14,7 @@ constexpr int kAllBits = kStateIntegration;
 [[noreturn]] void misuse(const std::string& message) { throw Exception(Error::message(message)); }
 
 void check_bits(int bits) {
-  if (bits & ~kAllBits) misuse("state bits " + std::to_string(bits) + " name parts that do not exist");
+  if (bits & ~kAllBits) misuse("state bits " + std::to_string(bits) + " include unknown parts");
 }
 
 void check_length(const char* what, std::size_t has, int needs) {
@@ -30,7 +30,7 @@ struct Part {
   std::span<double> Data::*values;
 };
 
-/// In the order of the vector. Time (one number, no array) and eq_active (flags) have no array of doubles.
+/// In vector order. Time (one number, no array) and eq_active (flags) have no array of doubles.
 constexpr Part kParts[] = {
     {kStateTime, nullptr, 1, nullptr},
     {kStateQpos, &Model::nq, 1, &Data::qpos},
@@ -105,7 +105,7 @@ void set_state(const Model& m, Data& d, std::span<const double> state, int bits)
 }
 
 void extract_state(const Model& m, std::span<const double> from, int from_bits, std::span<double> to, int to_bits) {
-  if (to_bits & ~from_bits) misuse("extract_state: the wanted parts are not a subset of the given ones");
+  if (to_bits & ~from_bits) misuse("extract_state: the requested parts are not a subset of the given ones");
   check_length("state to extract from", from.size(), state_size(m, from_bits));
   check_length("extracted state", to.size(), state_size(m, to_bits));
   const double* read = from.data();
@@ -119,7 +119,7 @@ void extract_state(const Model& m, std::span<const double> from, int from_bits, 
 
 void copy_state(const Model& m, const Data& from, Data& to, int bits) {
   check_bits(bits);
-  if (&from.model() != &m || &to.model() != &m) misuse("copy_state: the worlds are not of this model");
+  if (&from.model() != &m || &to.model() != &m) misuse("copy_state: the worlds do not belong to this model");
   for (const Part& part : kParts)
     if (bits & part.bit) copy_part(from, to, part);
 }

@@ -2,8 +2,8 @@
 
 #include "sinew/data.h"
 
-// What the functions of step.h and reset do, once it is known that the model was checked, the Data fits it and the
-// options exist: for whoever runs inside of a step, and for the compiler, whose model is not complete yet.
+// The functions of step.h and reset after their checks of model, Data and options: for callers inside a step, and for
+// the compiler, whose model is not complete yet.
 
 namespace sinew::unchecked {
 

@@ -23,7 +23,7 @@ Outcome motor(Words& a) {
   return {};
 }
 
-/// bias2 of a servo: -kv, or the damping ratio as a positive number that the compiler turns into -kv.
+/// bias2 of a servo: -kv, or the damping ratio as a positive number that the compiler converts to -kv.
 Outcome servo_damping(Words& a) {
   if (a.kv && a.dampratio) return Complaint{"kv and dampratio cannot both be given", {}, "dampratio"};
   if (a.kv && *a.kv < 0) return Complaint{"kv cannot be negative", {}, "kv"};
@@ -55,8 +55,8 @@ Outcome position(Words& a) {
   return {};
 }
 
-/// A position servo behind an integrator. MuJoCo drops the servo's complaints here, and what the servo would have set
-/// after the complaint keeps the record's value.
+/// A position servo behind an integrator. MuJoCo drops the servo's errors here, and what the servo would have set after
+/// the error keeps the class value.
 Outcome intvelocity(Words& a) {
   if (a.inheritrange > 0 && is_given(a.actrange)) return both_ranges("actrange");
   (void)position(a);
@@ -120,13 +120,13 @@ Outcome cylinder(Words& a) {
   return {};
 }
 
-/// Negative values, where they make no sense, count as not given.
+/// Negative values, which make no sense, count as not given.
 void replace(double& value, const std::optional<double>& given) {
   if (given && *given >= 0) value = *given;
 }
 
 Outcome muscle(Words& a) {
-  // where the record still has the built-in default of a general actuator it gets that of a muscle
+  // replace the built-in defaults of a general actuator by those of a muscle
   if (a.dynprm[0] == 1) a.dynprm[0] = 0.01;
   if (a.dynprm[1] == 0) a.dynprm[1] = 0.04;
   static constexpr double kGain[9] = {0.75, 1.05, -1, 200, 0.5, 1.6, 1.5, 1.3, 1.2};
@@ -177,7 +177,7 @@ double back_emf(const Words& a, double resistance, double vn, double stall_torqu
   return undamped;
 }
 
-/// Motor constant K and resistance R. `inherited`: the class record is a dcmotor, so what is missing comes from there.
+/// Motor constant K and resistance R. `inherited`: the class is a dcmotor, so missing values come from there.
 Outcome dcmotor_constants(Words& a, bool inherited) {
   double resistance = a.resistance.value_or(inherited ? a.gainprm[dc_motor::kResistance] : 0);
   const double kt = given(a.motorconst[0], inherited ? a.gainprm[dc_motor::kConstant] : 0);

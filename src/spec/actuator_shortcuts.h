@@ -1,8 +1,8 @@
 #pragma once
 
 // <position>, <muscle>, <dcmotor> and the others are shortcuts: each computes the gain, bias and dynamics of one
-// general actuator from words of its own. The rules are MuJoCo 3.12.0's; what a shortcut does not set keeps the value
-// of the class.
+// general actuator from its own attributes. The rules are MuJoCo 3.12.0's; what a shortcut does not set keeps the class
+// value.
 
 #include <optional>
 
@@ -11,7 +11,7 @@
 
 namespace sinew::mjcf {
 
-/// An actuator while it is read, with the words that only the shortcuts know.
+/// An actuator being read, with the attributes that only shortcuts have.
 struct ActuatorWords : spec::Actuator {
   // servos
   std::optional<double> kp, kv, dampratio, timeconst, ki, imax, slewmax;
@@ -50,7 +50,7 @@ enum class Shortcut : int {
   DcMotor
 };
 
-/// Computes the actuator that the words describe; a complaint where they make no sense.
+/// Computes the actuator that the attributes describe, or an error.
 Outcome apply_shortcut(Shortcut shortcut, ActuatorWords& words);
 
 }  // namespace sinew::mjcf

@@ -4,9 +4,9 @@
 
 namespace sinew::mjcf {
 
-/// How many numbers of ctrl and act belong to an actuator; it follows from its attributes alone.
+/// How many numbers of ctrl and act an actuator has; depends on its attributes only.
 struct ActuatorSizes {
-  int input = 0;  // CtrlInput bits or So3Chart, the default where none is given
+  int input = 0;  // CtrlInput bits or So3Chart; the default if not given
   int controls = 1;
   int activations = 0;
 };

@@ -1,4 +1,4 @@
-// model assets, and attach: parts of another model, or of this one, under names with a prefix.
+// Model assets and attach: parts of another model, or of this one, with prefixed names.
 
 #include <filesystem>
 
@@ -31,11 +31,11 @@ void read_model_asset(Reader& r, const XmlNode& node, const Element& element) {
   r.read_child(node, asset.name, (std::filesystem::path(r.spec.directory) / asset.file).lexically_normal().string());
 }
 
-/// A part that is to be copied: one body, or what a body holds.
+/// A part to be copied: one body, or the contents of a body.
 struct Source {
   const spec::Body* body = nullptr;  // the body itself
   const spec::Body* holder = nullptr;
-  int frame = -1;  // of the holder: only what is in it; -1: all
+  int frame = -1;  // of the holder: only its contents; -1: all
 };
 
 Source find_source(const spec::Body& root, const Attach& wanted) {
@@ -56,10 +56,10 @@ Source find_source(const spec::Body& root, const Attach& wanted) {
   return found;
 }
 
-/// A body that holds copies of what is inside one frame, and the frame itself. The numbers of keyframes go along.
+/// A body that holds a copy of one frame and its contents, with their numbers in keyframes.
 spec::Body inside_frame(const Source& source, KeyStates& keys) {
   const spec::Body& holder = *source.holder;
-  std::vector<int> place(holder.frames.size(), -1);  // of a frame in the new body
+  std::vector<int> place(holder.frames.size(), -1);  // index of each frame in the new body
   spec::Body out;
   for (std::size_t i = 0; i < holder.frames.size(); ++i) {
     const int around = holder.frames[i].frame;
@@ -86,7 +86,7 @@ spec::Body inside_frame(const Source& source, KeyStates& keys) {
   return out;
 }
 
-/// What attach means by its attributes, or nothing after an error.
+/// Checks the attributes of attach; false after an error.
 bool check_source(Reader& r, const XmlNode& node, const Attach& wanted, const Source& source) {
   if (wanted.model.empty() && wanted.body.empty() && wanted.frame.empty()) {
     r.report.error({&node}, "needs one of 'model', 'body' and 'frame'");
@@ -94,12 +94,12 @@ bool check_source(Reader& r, const XmlNode& node, const Attach& wanted, const So
   }
   if (!wanted.body.empty() && !source.body) {
     r.report.error({&node, "body"}, fmt::format("there is no body named '{}' to attach", wanted.body),
-                   wanted.model.empty() ? "it must stand before" : "");
+                   wanted.model.empty() ? "it must come before this" : "");
     return false;
   }
   if (!wanted.frame.empty() && !source.holder) {
     r.report.error({&node, "frame"}, fmt::format("there is no frame named '{}' to attach", wanted.frame),
-                   wanted.model.empty() ? "it must stand before" : "");
+                   wanted.model.empty() ? "it must come before this" : "");
     return false;
   }
   return true;
@@ -107,12 +107,12 @@ bool check_source(Reader& r, const XmlNode& node, const Attach& wanted, const So
 
 struct Copying {
   Spec& from;
-  std::vector<const spec::Body*> roots;  // where the bodies of `from` hang
+  std::vector<const spec::Body*> roots;  // roots of the bodies of `from`
   Source source;
   Renaming names;
 };
 
-/// Refuses a part that is too much or too deep, before it is copied: what hangs on `part`, and `own` bodies more.
+/// Refuses a part that is too large or too deep before it is copied: everything below `part`, plus `own` bodies.
 void count_part(Reader& r, const XmlNode& macro, const Copying& what, const spec::Body& part, std::size_t own) {
   r.check_depth(macro, own + depth_below(part));
   const std::size_t elements = own + count_below(part);
@@ -120,7 +120,7 @@ void count_part(Reader& r, const XmlNode& macro, const Copying& what, const spec
   r.count_copies(macro, elements, bytes_below(part) + static_cast<double>(own * sizeof(spec::Body)) + name_bytes);
 }
 
-/// Hangs the part into the reader's scope, and copies what belongs to it.
+/// Inserts the part into the reader's scope and copies what belongs to it.
 void copy_part(Reader& r, const XmlNode& macro, const Copying& what) {
   Graft graft(r, macro, what.from);
   const KeyStates::Parts keys = r.keys.take_apart(what.from, what.roots, macro, r.report);
@@ -159,7 +159,7 @@ void read_attach(Reader& r, const XmlNode& node, const Element& element) {
   if (child) settle_conflicts(r, node, *child);
 
   copy_part(r, node, {from, roots, source, {wanted.prefix, "", child != nullptr}});
-  // MuJoCo 3.12.0 hands on the keyframes that macros of the other model have made once: further copies lack them
+  // MuJoCo 3.12.0 passes on keyframes made by macros of the other model only once: further copies lack them
   while (child && from.keys.size() > child->own_keys) from.keys.erase(from.keys.size() - 1);
 }
 
@@ -168,7 +168,7 @@ void read_attach(Reader& r, const XmlNode& node, const Element& element) {
 const Element* model_element(Schema& schema) {
   using M = ModelAsset;
   Table<M> t;
-  t.at<&M::name>("name").remark("as in the file where it is not given");
+  t.at<&M::name>("name").remark("default: as in the file");
   t.at<&M::file>("file").need();
   t.at<&M::content_type>("content_type");
   return &schema.add(t.element("model", "another model, whose parts can be attached", read_model_asset));
@@ -177,11 +177,11 @@ const Element* model_element(Schema& schema) {
 const Element* attach_element(Schema& schema) {
   using A = Attach;
   Table<A> t;
-  t.at<&A::model>("model").remark("without it, a part of this model that stands before");
+  t.at<&A::model>("model").remark("default: an earlier part of this model");
   t.at<&A::body>("body");
-  t.at<&A::frame>("frame").remark("neither body nor frame: all that the model's world holds");
+  t.at<&A::frame>("frame").remark("neither body nor frame: everything in the model's world");
   t.at<&A::prefix>("prefix").need();
-  return &schema.add(t.element("attach", "a part of a model, under names with a prefix", read_attach))
+  return &schema.add(t.element("attach", "a part of a model, with prefixed names", read_attach))
               .exclusive({{"body"}, {"frame"}});
 }
 
@@ -190,7 +190,7 @@ const Element* attach_element(Schema& schema) {
 namespace sinew {
 namespace {
 
-/// Every element of the tree, also those that have no name of their own.
+/// Every element of the tree, including those that cannot have a name.
 template <class F>
 void for_each_origin(Spec& spec, F f) {
   const auto in_body = [&](spec::Body& body) {
@@ -212,7 +212,7 @@ void for_each_origin(Spec& spec, F f) {
     for (spec::Tuple::Item& item : tuple.items) f(item.origin);
 }
 
-/// Makes the files and settings of `part` known to `spec`, so that its elements keep theirs when they are copied.
+/// Adds the files and settings of `part` to `spec`, so that its elements keep them when copied.
 void bring_settings(Spec& spec, Spec& part) {
   const int first_file = static_cast<int>(spec.files.size());
   const int first_model = static_cast<int>(spec.attached.size());
@@ -223,13 +223,13 @@ void bring_settings(Spec& spec, Spec& part) {
     file.model += first_model + 1;
     spec.files.push_back(file);
   }
-  const int built = static_cast<int>(spec.files.size());  // for what was built by a program
+  const int built = static_cast<int>(spec.files.size());  // for elements built by a program
   spec.files.push_back({"", -1, 0, first_model + 1});
   for_each_origin(part,
                   [&](spec::Origin& origin) { origin.file = origin.file < 0 ? built : origin.file + first_file; });
 }
 
-/// The body of a copied tree that is at the place of `wanted` in its original; null where that is not in it.
+/// The body of a copied tree that corresponds to `wanted` in the original; null if that is not in it.
 spec::Body* counterpart(const spec::Body& original, spec::Body& copy, const spec::Body& wanted) {
   std::vector<std::pair<const spec::Body*, spec::Body*>> pending = {{&original, &copy}};
   while (!pending.empty()) {
@@ -241,7 +241,7 @@ spec::Body* counterpart(const spec::Body& original, spec::Body& copy, const spec
   return nullptr;
 }
 
-/// How many bodies of a tree are around `wanted`, itself included.
+/// Nesting depth of `wanted` in a tree of bodies, itself included.
 int depth_of(const spec::Body& root, const spec::Body& wanted) {
   std::vector<std::pair<const spec::Body*, int>> pending = {{&root, 0}};
   while (!pending.empty()) {
@@ -253,7 +253,7 @@ int depth_of(const spec::Body& root, const spec::Body& wanted) {
   return 0;
 }
 
-/// Keyframes that grew: their numbers into the ones that stand first, which stay where they are.
+/// Keyframes that grew: moves their numbers into the original ones, whose addresses stay valid.
 void replace_keys(spec::List<spec::Key>& keys, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) keys[i] = keys[keys.size() - count + i];
   for (std::size_t i = 0; i < count; ++i) keys.erase(keys.size() - 1);
@@ -266,8 +266,8 @@ Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachme
   mjcf::Source source;
   if (what.body) {
     const spec::Body* body = counterpart(what.from->world, from.world, *what.body);
-    if (!body) return Error::message("the part to attach is not in the tree that it should come from");
-    if (body == &from.world && what.frame < 0) return Error::message("the world is no part that can be attached");
+    if (!body) return Error::message("the part to attach is not in its source tree");
+    if (body == &from.world && what.frame < 0) return Error::message("the world itself cannot be attached");
     if (what.frame >= static_cast<int>(body->frames.size())) return Error::message("there is no such frame to attach");
     source = what.frame < 0 ? mjcf::Source{body} : mjcf::Source{nullptr, body, what.frame};
   }
@@ -302,7 +302,7 @@ Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachme
 }  // namespace
 
 Result<bool> attach(Spec& spec, spec::Body& host, int frame, const Attachment& what) {
-  if (!what.from) return Error::message("attach: there is no tree to take a part from");
+  if (!what.from) return Error::message("attach: no source tree is given");
   if (frame >= static_cast<int>(host.frames.size())) return Error::message("attach: the host has no such frame");
   Spec trial = spec;
   spec::Body* trial_host = counterpart(spec.world, trial.world, host);

@@ -1,20 +1,20 @@
 #pragma once
 
-// How much memory the elements of a tree take: what a copy of them will take.
+// Memory used by the elements of a tree: what a copy of them will take.
 
 #include "sinew/spec.h"
 
 namespace sinew::mjcf {
 
-/// One element with its texts and lists; of a body without what hangs on it.
+/// One element with its texts and lists; for a body, without its contents.
 template <class T>
 double bytes_of(const T& e) {
-  constexpr std::size_t kList = 64;  // pointer in the list, block of the heap, entry of the name in an index
+  constexpr std::size_t kList = 64;  // pointer in the list, heap block, entry in the name index
   std::size_t bytes = sizeof(T) + kList;
   const auto text = [&](const std::string& s) { bytes += s.capacity(); };
   const auto list = [&](const auto& v) { bytes += v.capacity() * sizeof(v[0]); };
   text(e.name);
-  text(e.name);  // once more in the index of names
+  text(e.name);  // again in the name index
   if constexpr (requires { e.dclass; }) text(e.dclass);
   if constexpr (requires { e.childclass; }) text(e.childclass);
   if constexpr (requires { e.user; }) list(e.user);

@@ -1,4 +1,4 @@
-// composite: a cable, that is a chain of bodies along a curve.
+// composite: a cable, i.e. a chain of bodies along a curve.
 
 #include <array>
 #include <cmath>
@@ -34,7 +34,7 @@ constexpr Keyword kInitial[] = {{"ball", static_cast<int>(Initial::Ball)},
                                 {"none", static_cast<int>(Initial::None)}};
 constexpr Keyword kJointKind[] = {{"main", 0}};
 
-constexpr int kGroup = 3;  // of joints and sites that the cable makes
+constexpr int kGroup = 3;  // of the cable's joints and sites
 
 struct Composite {
   std::string prefix;
@@ -48,7 +48,7 @@ struct Composite {
   spec::Reals<3> size = {1, 0, 0};
 };
 
-/// The parts that a composite describes by elements inside of it.
+/// The parts that a composite describes by its child elements.
 struct Parts {
   spec::Joint joint;
   spec::Geom geom;
@@ -67,8 +67,8 @@ double on_curve(const Composite& c, int i, int n, std::size_t k) {
   return 0;
 }
 
-/// The points in single precision, as MuJoCo keeps them. The quaternion is used as it is written, and turns the curve
-/// only: given points stay where they are.
+/// The points in single precision, as MuJoCo keeps them. The quaternion is used as written and rotates only the curve:
+/// given points are not rotated.
 std::vector<std::array<float, 3>> points_of(const Composite& c) {
   std::vector<std::array<float, 3>> out;
   for (std::size_t at = 0; at < c.vertex.size(); at += 3)
@@ -84,7 +84,7 @@ std::vector<std::array<float, 3>> points_of(const Composite& c) {
   return out;
 }
 
-/// One edge of the cable and the frame that goes along it.
+/// One edge of the cable and the frame along it.
 struct Segment {
   double length = 0;
   Vec tangent;
@@ -99,7 +99,7 @@ std::vector<Segment> segments_of(const std::vector<std::array<float, 3>>& points
     out[i].length = norm(t);
     rigid::unit(t);
   }
-  // the first normal from the first bend; then it is turned along as the tangent turns
+  // the first normal comes from the first bend; then it is rotated with the tangent
   Vec binormal = cross(out[0].tangent, out[1].tangent);
   rigid::unit(binormal);
   Vec normal = cross(binormal, out[0].tangent);
@@ -125,7 +125,7 @@ std::string place_name(std::size_t i, std::size_t count) {
   return i == 0 ? "first" : i + 1 == count ? "last" : std::to_string(i);
 }
 
-/// Makes the bodies of a cable, each inside of the one before.
+/// Makes the bodies of a cable, each inside the previous one.
 class Cable {
  public:
   Cable(Reader& reader, const XmlNode& node, const Composite& composite, const Parts& parts)
@@ -222,9 +222,9 @@ class Cable {
   std::vector<Segment> segments_;
 };
 
-/// What a composite may say, beyond the table.
+/// Checks of a composite beyond the table.
 Outcome check(const Reader& r, const Composite& c, const Parts& parts) {
-  if (c.type != Kind::Cable) return Complaint{"only cables are left of the composite types", "type=\"cable\"", "type"};
+  if (c.type != Kind::Cable) return Complaint{"cable is the only supported composite type", "type=\"cable\"", "type"};
   if (!c.vertex.empty() && c.count[0] != 1) return Complaint{"cannot be given together with vertex", "", "count"};
   if (c.vertex.size() % 3 != 0) return Complaint{"the number of coordinates must be a multiple of 3", "", "vertex"};
   if (c.count[1] != 1 || c.count[2] != 1) return Complaint{"must be \"n 1 1\" for a cable", "", "count"};
@@ -238,7 +238,7 @@ Outcome check(const Reader& r, const Composite& c, const Parts& parts) {
   if (type != GeomType::Capsule && type != GeomType::Cylinder && type != GeomType::Box)
     return Complaint{"the geom of a cable must be a capsule, a cylinder or a box"};
   if (c.initial == Initial::Free && !r.scope.in_world)
-    return Complaint{"free is possible only in the world", "ball or none", "initial"};
+    return Complaint{"free is allowed only in the world", "ball or none", "initial"};
   return {};
 }
 
@@ -257,7 +257,7 @@ void read_composite(Reader& r, const XmlNode& node, const Element& element) {
   }
   if (const Outcome bad = check(r, composite, parts)) return r.fail(node, *bad);
   if (parts.geom.type == GeomType::Box)
-    r.report.warning({&node}, "the skin of a cable of boxes is not made: skins are not supported yet");
+    r.report.warning({&node}, "the skin of a box cable is not created: skins are not supported yet");
   Cable(r, node, composite, parts).make();
 }
 
@@ -304,11 +304,11 @@ const Element* composite_element(Schema& schema, const Element* plugin) {
   using C = Composite;
   Table<C> t;
   t.at<&C::prefix>("prefix");
-  t.at<&C::type>("type").words(kKind).need().remark("cable: the others do not exist any more");
+  t.at<&C::type>("type").words(kKind).need().remark("cable: the other types no longer exist");
   t.at<&C::count>("count").partial().remark("n 1 1");
   t.at<&C::offset>("offset");
   t.at<&C::quat>("quat");
-  t.at<&C::vertex>("vertex").remark("the points themselves, instead of curve and count");
+  t.at<&C::vertex>("vertex").remark("explicit points, instead of curve and count");
   t.at<&C::initial>("initial").words(kInitial).remark("the first joint");
   t.add<std::string>(
        "curve",

@@ -22,7 +22,7 @@ constexpr std::string_view kTakeMore[] = {"iterations",     "ls_iterations",  "n
                                           "nuser_site",     "nuser_cam",      "nuser_tendon",
                                           "nuser_actuator", "nuser_sensor"};
 
-/// The object that the rows of a settings element fill; null for one that has none.
+/// The object that the rows of a settings element fill; null if there is none.
 void* object_of(Spec& spec, std::string_view element) {
   if (element == "option" || element == "flag") return &spec.option;
   if (element == "size") return &spec.size;
@@ -35,7 +35,7 @@ void* object_of(Spec& spec, std::string_view element) {
   return nullptr;
 }
 
-/// One setting in both models, as it is written.
+/// One setting in both models, as written.
 struct Setting {
   const Element& element;
   const Attribute& row;
@@ -47,9 +47,9 @@ bool listed(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// What two models that both give the setting have together; nothing where they cannot.
+/// The merged value of a setting that both models give; nothing if it cannot be merged.
 std::optional<std::string> combined(const Setting& s) {
-  if (s.element.name == "flag") {  // what departs from the default, in either model
+  if (s.element.name == "flag") {  // the value that differs from the default, in either model
     const std::string usual = s.row.print(s.element.blank.get(), s.row);
     return s.parent == usual ? s.child : s.parent;
   }
@@ -60,7 +60,7 @@ std::optional<std::string> combined(const Setting& s) {
   return std::nullopt;
 }
 
-/// Walks the settings that the child gives with another value.
+/// Walks the settings whose value in the child differs.
 class Settling {
  public:
   Settling(Reader& reader, const XmlNode& macro, Reader::Child& child)
@@ -85,11 +85,11 @@ class Settling {
     const bool both = reader_.authored.contains(name);
     const std::string what = fmt::format("{} is '{}' in the attached model and '{}' here", name, s.child, s.parent);
     if (both && policy == Conflict::Error) {
-      reader_.report.error({&macro_}, what, "the compiler's conflict is error");
+      reader_.report.error({&macro_}, what, "the compiler has conflict=\"error\"");
       return;
     }
     if (policy != Conflict::Merge) {
-      reader_.report.warning({&macro_}, what + "; what is here counts");
+      reader_.report.warning({&macro_}, what + "; the value here is used");
       return;
     }
     const std::optional<std::string> value = both ? combined(s) : s.child;
@@ -100,7 +100,7 @@ class Settling {
     s.row.read(own, *value, s.row);
     if (!both) {
       reader_.authored.insert(name);
-      reader_.report.warning({&macro_}, what + "; that of the attached model counts");
+      reader_.report.warning({&macro_}, what + "; the value of the attached model is used");
     }
   }
 

@@ -4,8 +4,8 @@
 
 namespace sinew::mjcf {
 
-/// What becomes of the options, sizes and visual settings of a model that is attached, by the compiler's `conflict`:
-/// reported and left (warning), taken over or combined (merge), or refused (error).
+/// Handles the options, sizes and visual settings of an attached model according to the compiler's `conflict`: reported
+/// and dropped (warning), adopted or combined (merge), or refused (error).
 void settle_conflicts(Reader& reader, const XmlNode& macro, Reader::Child& child);
 
 }  // namespace sinew::mjcf

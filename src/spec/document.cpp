@@ -82,10 +82,10 @@ std::optional<XmlNode> Document::parse(std::string text, int file) {
   return std::move(root);
 }
 
-/// Stamps the file on a node and everything below, and replaces the includes below it.
+/// Sets the file of a node and everything below, and replaces the includes below it.
 void Document::expand(XmlNode& node, int depth) {
   if (depth > limits::kDepth) {
-    report_.error({&node}, fmt::format("elements are nested more than {} deep, includes counted", limits::kDepth));
+    report_.error({&node}, fmt::format("elements are nested more than {} deep, including includes", limits::kDepth));
     node.children.clear();
   }
   const bool any =
@@ -123,7 +123,7 @@ bool Document::check_include(const XmlNode& node) {
   return unknown == 0 && node.children.empty() && !node.value("file").empty();
 }
 
-/// Where an include points: from the main model's folder, or else from the folder of the file that holds the include.
+/// The file of an include: relative to the main model's folder, or else to the folder of the including file.
 std::string Document::find_included(const XmlNode& node) const {
   const fs::path wanted = std::string(node.value("file"));
   const fs::path from_main = fs::path(files_[main_].path).parent_path() / wanted;

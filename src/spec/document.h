@@ -13,13 +13,13 @@
 
 namespace sinew::mjcf {
 
-/// The XML of a model, with each <include> replaced by what it includes.
+/// The XML of a model, with each <include> replaced by its contents.
 class Document {
  public:
   Document(std::vector<Spec::File>& files, const Files& disk, Report& report, Budget& budget)
       : files_(files), disk_(disk), report_(report), budget_(budget), main_(files.size()) {}
 
-  /// The main file, or a text that is called `name` in messages. Throws Stop where there is no tree.
+  /// The main file, or a text that is called `name` in messages. Throws Stop if there is no tree.
   const XmlNode& read_file(const std::string& path);
   const XmlNode& read_text(std::string_view text, const std::string& name);
   /// The file of another model that `node` names; its files are marked with the number of that model.

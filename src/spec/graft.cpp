@@ -8,12 +8,12 @@
 namespace sinew::mjcf {
 namespace {
 
-/// What a copy's name takes beyond that of its original.
+/// Extra bytes of a copy's name over its original.
 double name_bytes(const Renaming& names) {
   return 3.0 * static_cast<double>(names.prefix.size() + names.suffix.size());
 }
 
-constexpr double kKeptNumbersBytes = 200;  // of one element in one keyframe: two lists and their place in two indices
+constexpr double kKeptNumbersBytes = 200;  // of one element in one keyframe: two lists and their entries in two indices
 
 }  // namespace
 
@@ -53,7 +53,7 @@ void Graft::hang_body(const spec::Body& body, spec::Body& host, int frame, const
   for_each_below(copy, [&](ObjType kind, auto& element) { rename(kind, element, names); });
 }
 
-/// Changes the names of a link to what they mean in the model that is read. False where there is no such thing.
+/// Changes the names of a link to their meaning in the model being read. False if there is no such object.
 bool Graft::link_to(const Link& link, const Renaming& names, bool& renamed) const {
   const auto all = [&](auto&& name) {
     return std::all_of(link.begin(), link.end(),
@@ -85,7 +85,7 @@ void Graft::copy_list(ObjType kind, spec::List<T> Spec::*list, const Renaming& n
     rename(kind, copy, names);
     const T& added = (reader_.spec.*list).add(std::move(copy));
     reader_.keys.move(source[candidates[i]], added);
-    // the next copy of the same part finds this one too: MuJoCo 3.12.0 doubles what refers to nothing
+    // the next copy of the same part finds this one too: MuJoCo 3.12.0 doubles elements without references
     if (links.empty() && &from_ == &reader_.spec) candidates.push_back(source.size() - 1);
   }
 }
@@ -110,14 +110,14 @@ void Graft::copy_all(ObjType kind, spec::List<T> Spec::*list, const Renaming& na
   }
 }
 
-/// The classes of the other model become classes of this one; nothing of this model's main class reaches them.
+/// The classes of the other model become classes of this one; this model's main class does not affect them.
 void Graft::copy_classes(const Renaming& names) {
-  std::vector<int> place;  // of the other model's classes in this one
+  std::vector<int> place;  // index of the other model's classes in this one
   for (const spec::DefaultClass& item : from_.classes) {
     spec::DefaultClass copy = item;
     copy.name = names(item.name);
     copy.parent = item.parent < 0 ? 0 : place[static_cast<std::size_t>(item.parent)];
-    if (item.parent < 0 && copy.name == reader_.spec.classes[0].name) {  // without prefix: main is there already
+    if (item.parent < 0 && copy.name == reader_.spec.classes[0].name) {  // without prefix: main already exists
       place.push_back(0);
       continue;
     }
@@ -145,7 +145,7 @@ void Graft::copy_assets(const Renaming& names) {
 }
 
 void Graft::copy_keys(const KeyStates::Parts& keys, const Renaming& names) {
-  double bytes = 0;  // the numbers are kept apart for each element until all copies are there
+  double bytes = 0;  // the numbers are kept separately for each element until all copies exist
   for (const KeyStates::Parts::Part& part : keys.keys)
     bytes += bytes_of(part.key) + kKeptNumbersBytes * static_cast<double>(part.numbers.size());
   reader_.count_copies(macro_, keys.keys.size(), bytes);
@@ -170,7 +170,7 @@ void Graft::prune(ObjType kind, spec::List<T>& list) {
         broken |= !was_there;
       }
     }
-    if (!lost || broken) {  // what was broken before is reported when the model is compiled
+    if (!lost || broken) {  // references that were already broken are reported by the compiler
       ++i;
       continue;
     }

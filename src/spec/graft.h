@@ -11,27 +11,27 @@
 
 namespace sinew::mjcf {
 
-/// Copies parts of a model into the one that is being read, under other names: replicate and attach.
+/// Copies parts of a model into the one being read, under other names: replicate and attach.
 ///
-/// First the parts of a body are copied, then the relations: elements outside of the tree, of which those are copied
-/// whose references can be met. A reference is to the renamed object where there is one, else to the object that has
-/// the name as it stands; one at least must be renamed, so that relations that have nothing to do with the copy stay
-/// single. Relations without any reference (a clock) are always copied, as MuJoCo 3.12.0 does.
+/// First the parts of a body are copied, then the relations: elements outside the tree, which are copied if their
+/// references can be resolved. A reference means the renamed object if there is one, else the object with the name as
+/// written; at least one must be renamed, so that relations unrelated to the copy are not duplicated. Relations without
+/// any reference (a clock) are always copied, as in MuJoCo 3.12.0.
 class Graft {
  public:
   /// `from` is the model that the parts come from: the reader's own, or another.
   Graft(Reader& reader, const XmlNode& macro, Spec& from) : reader_(reader), macro_(macro), from_(from) {}
 
-  /// Copies of all that `part` holds, into `host` inside of its frame (-1: none).
+  /// Copies the contents of `part` into `host`, inside its frame (-1: none).
   void hang(const spec::Body& part, spec::Body& host, int frame, const Renaming& names);
-  /// A copy of one body with all that hangs on it.
+  /// Copies one body with its subtree.
   void hang_body(const spec::Body& body, spec::Body& host, int frame, const Renaming& names);
   void copy_relations(const Renaming& names);
   /// Default classes, assets and custom data, all of them.
   void copy_assets(const Renaming& names);
   void copy_keys(const KeyStates::Parts& keys, const Renaming& names);
 
-  /// Gives up the names of all that `part` holds, and removes the relations that cannot be without it.
+  /// Releases the names of the contents of `part`, and removes the relations that depend on it.
   void remove(spec::Body& part);
 
  private:
@@ -49,14 +49,14 @@ class Graft {
   Reader& reader_;
   const XmlNode& macro_;
   Spec& from_;
-  std::map<ObjType, std::vector<std::size_t>> candidates_;  // relations that a copy may need, by place in their list
+  std::map<ObjType, std::vector<std::size_t>> candidates_;  // relations that a copy may need, by index in their list
   std::set<std::pair<ObjType, std::string>> gone_;
 };
 
 /// Whether an element of this kind below the body has that name.
 bool holds_name(const spec::Body& part, ObjType kind, const std::string& name);
 
-/// How many elements a body holds, at any depth; how many bytes they take; how deep bodies are nested in it.
+/// Number of elements in a body at any depth; their bytes; nesting depth of its bodies.
 std::size_t count_below(const spec::Body& part);
 double bytes_below(const spec::Body& part);
 std::size_t depth_below(const spec::Body& part);

@@ -11,7 +11,7 @@
 namespace sinew::mjcf {
 namespace {
 
-/// An element with a share in keyframes: which two arrays, and how many numbers of each.
+/// An element with numbers in keyframes: which two arrays, and how many numbers of each.
 struct Share {
   const spec::Element* element;
   std::vector<double> spec::Key::*first;
@@ -76,12 +76,12 @@ KeyStates::Parts KeyStates::take_apart(const Spec& spec, const std::vector<const
       part.numbers.push_back({s.element, {take(s.first, s.nfirst), take(s.second, s.nsecond)}});
     for (std::size_t i = 0; i < std::size(kArrays); ++i) {
       const std::size_t size = (key.*kArrays[i].array).size();
-      // once a macro has made copies, a keyframe may be too short: the copies are at their reference
+      // after a macro has made copies a keyframe may be too short: the copies take their reference values
       if (size == 0 || size == next[i] || (size < next[i] && any())) continue;
       report.error({&macro},
-                   fmt::format("{} of the keyframe '{}' has {} numbers, the model has {} where this stands",
+                   fmt::format("{} of the keyframe '{}' has {} numbers, the model has {} at this point",
                                kArrays[i].name, key.name, size, next[i]),
-                   "a keyframe is written for one copy and for what stands before it");
+                   "a keyframe covers one copy and what comes before it");
     }
     out.keys.push_back(std::move(part));
   }

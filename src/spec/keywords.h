@@ -17,7 +17,7 @@ constexpr Keyword word(std::string_view text, Enum value) {
   return {text, static_cast<int>(value)};
 }
 
-/// The words of a table of kinds.
+/// The keywords of a table of kinds.
 template <class Kind, std::size_t N>
 constexpr std::array<Keyword, N> words_of(const Kind (&kinds)[N]) {
   std::array<Keyword, N> out{};

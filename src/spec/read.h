@@ -7,7 +7,7 @@
 
 namespace sinew::mjcf {
 
-/// What reading gave: with errors, the tree as far as it was read to the end of the file all the same.
+/// The result of reading: despite errors, the tree is read to the end of the file.
 struct Reading {
   std::optional<Spec> spec;
   std::optional<Error> error;

@@ -19,12 +19,12 @@ namespace sinew {
 namespace mjcf {
 namespace {
 
-// Sections may stand in any order and be repeated; defaults come before what uses them, the tree of bodies last.
+// Sections may appear in any order and be repeated; defaults come before what uses them, the tree of bodies last.
 constexpr std::string_view kSections[] = {"compiler",  "option",   "size",   "visual",   "statistic",  "default",
                                           "extension", "custom",   "asset",  "contact",  "deformable", "equality",
                                           "tendon",    "actuator", "sensor", "keyframe", "worldbody"};
 
-// A list of numbers has two characters and eight bytes for each; a name stands in the element and in an index.
+// A list has at least two characters per number of eight bytes; a name is stored in the element and in an index.
 constexpr double kBytesPerCharacter = 4;
 
 template <class Items, class Name>
@@ -74,7 +74,7 @@ void Reader::read(const XmlNode& root) {
     }
   }
   own_keys_ = spec.keys.size();
-  // MuJoCo 3.12.0 makes the empty keyframes of <size nkey> before those that macros have copied
+  // MuJoCo 3.12.0 puts the empty keyframes of <size nkey> before those copied by macros
   const std::size_t nkey = keys.any() ? static_cast<std::size_t>(spec.size.nkey) : 0;
   while (spec.keys.size() < nkey) spec.keys.add({});
   keys.put_together(spec, report);
@@ -95,7 +95,7 @@ void Reader::adopt() {
 void Reader::read_child(const XmlNode& node, const std::string& name, const std::string& path) {
   const std::string full = std::filesystem::path(path).lexically_normal().string();
   if (std::find(session_.open.begin(), session_.open.end(), full) != session_.open.end()) {
-    report.error({&node, "file"}, fmt::format("\"{}\" is a part of itself", path));
+    report.error({&node, "file"}, fmt::format("\"{}\" contains itself", path));
     return;
   }
   session_.open.push_back(full);
@@ -104,10 +104,9 @@ void Reader::read_child(const XmlNode& node, const std::string& name, const std:
   session_.main.attached.emplace_back().directory = child->spec.directory;
   const std::size_t number = session_.main.attached.size();
   if (session_.open.size() > limits::kModelDepth || session_.main.files.size() >= limits::kModelFiles) {
-    report.error({&node, "file"},
-                 session_.open.size() > limits::kModelDepth
-                     ? fmt::format("models are assets of one another more than {} deep", limits::kModelDepth)
-                     : fmt::format("a model may consist of at most {} files", limits::kModelFiles));
+    report.error({&node, "file"}, session_.open.size() > limits::kModelDepth
+                                      ? fmt::format("model assets are nested more than {} deep", limits::kModelDepth)
+                                      : fmt::format("a model may consist of at most {} files", limits::kModelFiles));
     throw Stop{};
   }
   Document document(session_.main.files, session_.disk, report, session_.budget);
@@ -143,7 +142,7 @@ void Reader::validate(const XmlNode& node, const Element& element, Strictness st
   if (element.name == "frame" || element.name == "replicate") strictness = Strictness::Lenient;
   check_attributes(node, element, strictness);
   if (node.text_line > 0)
-    report.warning({&node}, fmt::format("text in line {} is ignored: MJCF has only elements", node.text_line));
+    report.warning({&node}, fmt::format("text on line {} is ignored: MJCF has only elements", node.text_line));
   for (const XmlNode& child : node.children) {
     const Element* known = element.child(child.name);
     if (!known) {
@@ -166,11 +165,11 @@ void Reader::check_once(const XmlNode& parent, const XmlNode& child, Strictness 
                                   [&](const XmlNode& n) { return n.name == child.name; });
   if (&*first == &child) return;
   const std::string message =
-      fmt::format("may stand only once in <{}>; the first is in line {}", parent.name, first->line);
+      fmt::format("may appear only once in <{}>; the first is on line {}", parent.name, first->line);
   if (strictness == Strictness::Strict)
     report.error({&child}, message);
   else
-    report.warning({&child}, message + "; the last counts, as in MuJoCo");
+    report.warning({&child}, message + "; the last one is used, as in MuJoCo");
 }
 
 void Reader::check_attributes(const XmlNode& node, const Element& element, Strictness strictness) {
@@ -178,7 +177,7 @@ void Reader::check_attributes(const XmlNode& node, const Element& element, Stric
     if (element.attribute(attribute.name)) continue;
     const auto allowed = names_of(element.attributes, [](const Attribute& row) { return row.name; });
     const std::string message = fmt::format("<{}> has no attribute '{}'", element.name, attribute.name);
-    const std::string hint = allowed.empty() ? "it has none at all" : suggest(attribute.name, allowed);
+    const std::string hint = allowed.empty() ? "it has no attributes" : suggest(attribute.name, allowed);
     if (strictness == Strictness::Strict)
       report.error({&node, attribute.name}, message, hint);
     else
@@ -226,7 +225,7 @@ void Reader::attributes(const XmlNode& node, const Element& element, void* objec
   for (const XmlAttribute& attribute : node.attributes) {
     const Attribute* row = element.attribute(attribute.name);
     if (!row || !row->read) continue;
-    // an empty list counts as absent, in most attributes; an empty keyword or number word is an error of its own
+    // in most attributes an empty list counts as absent; an empty keyword or number is an error
     const bool list =
         row->type == ValueType::Real || row->type == ValueType::Integer || row->type == ValueType::KeywordList;
     if (list && row->may_be_blank && blank(attribute.value)) continue;
@@ -256,8 +255,8 @@ void Reader::claim_copy(ObjType kind, const XmlNode& macro, const spec::Element&
   if (copy.name.empty()) return;
   const auto [first, added] = names_.try_emplace({kind, copy.name}, copy.origin);
   if (added) return;
-  // names that are not final may meet on the way, as "a" copied twice and "a2" copied once: inside of an outer
-  // replicate, and with the pattern itself, which goes when its copies are there
+  // names that are not final may collide temporarily, as "a" copied twice and "a2" copied once: inside an outer
+  // replicate, and with the pattern itself, which is removed after copying
   if (patterns.size() > 1 || (!patterns.empty() && holds_name(*patterns.back(), kind, copy.name))) return;
   report.error({&macro}, fmt::format("a copy would have the name '{}', which is already used", copy.name),
                "first used at " + report.where(first->second));
@@ -271,8 +270,8 @@ void Reader::count_copies(const XmlNode& macro, std::size_t count, double bytes)
   session_.budget.go_on();
   const std::string_view attribute = macro.attribute("count") ? "count" : "";
   if (count > limits::kCopies - session_.copies) {
-    report.error({&macro, attribute}, fmt::format("makes {} copies of elements, with those made before more than {}",
-                                                  count, limits::kCopies));
+    report.error({&macro, attribute},
+                 fmt::format("makes {} copies of elements; with earlier copies more than {}", count, limits::kCopies));
     throw Stop{};
   }
   session_.copies += count;
@@ -281,7 +280,7 @@ void Reader::count_copies(const XmlNode& macro, std::size_t count, double bytes)
 
 void Reader::check_depth(const XmlNode& node, std::size_t below) {
   if (static_cast<std::size_t>(scope.depth) + below <= limits::kBodyDepth) return;
-  report.error({&node}, fmt::format("bodies would be nested {} deep, at most {} are possible",
+  report.error({&node}, fmt::format("bodies would be nested {} deep, the maximum is {}",
                                     static_cast<std::size_t>(scope.depth) + below, limits::kBodyDepth));
   throw Stop{};
 }
@@ -305,7 +304,7 @@ int Reader::add_class(const XmlNode& node, std::string_view name, int parent) {
   if (name.empty()) return refuse("a nested default class needs a name");
   if (const int known = find_class(name); known >= 0) {
     const spec::Origin& first = spec.classes[static_cast<std::size_t>(known)].origin;
-    return refuse(fmt::format("the default class '{}' exists already", name),
+    return refuse(fmt::format("the default class '{}' already exists", name),
                   first.file >= 0 ? "first at " + report.where(first) : "");
   }
   if (spec.classes.size() >= limits::kClasses)
@@ -328,7 +327,7 @@ void Reader::add_class_copy(const XmlNode& macro, spec::DefaultClass copy) {
   }
   take({&macro}, sizeof(spec::DefaultClass));
   if (!classes_.emplace(copy.name, static_cast<int>(spec.classes.size())).second) {
-    report.error({&macro, "prefix"}, fmt::format("the default class '{}' exists already", copy.name),
+    report.error({&macro, "prefix"}, fmt::format("the default class '{}' already exists", copy.name),
                  "use another prefix");
   }
   spec.classes.add(std::move(copy));

@@ -17,71 +17,71 @@
 
 namespace sinew::mjcf {
 
-/// Fills a Spec from the XML tree by the schema table: first the whole tree is checked against the language, then the
-/// sections are read in an order in which each finds what it needs.
+/// Fills a Spec from the XML tree by the schema table: first the whole tree is checked against the schema, then the
+/// sections are read in dependency order.
 class Reader {
  public:
-  /// What all models of one reading share.
+  /// Shared by all models of one read.
   struct Session {
     Spec& main;
     Files disk;
-    std::vector<std::string> open;  // files of the models that are being read, the innermost last
+    std::vector<std::string> open;  // files of the models being read, innermost last
     Budget& budget;
-    std::size_t copies = 0;  // elements that macros have made
+    std::size_t copies = 0;  // elements made by macros
   };
 
   Reader(Spec& spec, Report& report, Session& session) : spec(spec), report(report), session_(session) {}
 
   void read(const XmlNode& root);
-  /// Takes a tree that exists already as what has been read: its names and classes.
+  /// Starts from an existing tree: registers its names and classes.
   void adopt();
 
-  // What the handlers of the elements use.
+  // For the element handlers.
 
-  /// Attributes of a node into the object that its rows belong to.
+  /// Reads the attributes of a node into the object that its rows belong to.
   void attributes(const XmlNode& node, const Element& element, void* object);
-  /// Children of a node, each by its own handler.
+  /// Reads the children of a node, each with its own handler.
   void children(const XmlNode& node, const Element& element);
-  /// Stamps the place of the element and makes sure that its name is used only once for this kind of object.
+  /// Sets the origin of the element and checks that its name is unique for this kind of object.
   void claim(ObjType kind, const XmlNode& node, spec::Element& element);
-  /// The same for a copy that an element such as replicate makes; the copy keeps the place of its original.
+  /// The same for a copy that an element such as replicate makes; the copy keeps the origin of its original.
   void claim_copy(ObjType kind, const XmlNode& macro, const spec::Element& copy);
   bool exists(ObjType kind, const std::string& name) const;
   void release(ObjType kind, const std::string& name);
-  /// Refuses more copies than a model may have, or than fit into memory, before they are made; asks whether to go on.
+  /// Refuses more copies than a model may have, or than fit into memory, before they are made; polls for interruption.
   void count_copies(const XmlNode& macro, std::size_t count, double bytes);
-  /// Refuses a tree of bodies that is nested too deep, before it is: `below` levels of bodies below the scope's.
+  /// Refuses a tree of bodies nested too deep before it is built: `below` levels of bodies below the scope's.
   void check_depth(const XmlNode& node, std::size_t below);
-  /// Counts bytes that are about to be taken for an element.
+  /// Charges the bytes of a new element to the budget.
   void take(Place place, double bytes);
   /// The class that an element starts from: its own class attribute, or else that of the scope.
   const spec::DefaultClass& class_for(const XmlNode& node);
-  /// Index of a class by name, -1 where there is none.
+  /// Index of a class by name, -1 if there is none.
   int find_class(std::string_view name) const;
-  /// A new class that starts as a copy of its parent; -1 where the name is not allowed.
+  /// A new class that starts as a copy of its parent; -1 if the name is not allowed.
   int add_class(const XmlNode& node, std::string_view name, int parent);
   /// A class that comes with an attached model.
   void add_class_copy(const XmlNode& macro, spec::DefaultClass copy);
 
-  /// Another model that this one can attach.
+  /// A model that this one can attach.
   struct Child {
     Spec spec;
     std::set<std::string> authored;
-    std::size_t own_keys = 0;  // keyframes that no macro has made: they stand before those
+    std::size_t own_keys = 0;  // keyframes not made by macros: they come before those
   };
   void read_child(const XmlNode& node, const std::string& name, const std::string& path);
   /// Null after an error.
   Child* find_child(const XmlNode& node, const std::string& name);
-  /// Where the bodies hang that have been read: the world, and the patterns of the replicates that are being read.
+  /// Roots of the bodies read so far: the world, and the patterns of the replicates being read.
   std::vector<const spec::Body*> roots() const;
 
-  /// The childclass of a body or frame becomes that of the scope.
+  /// Makes the childclass of a body or frame that of the scope.
   void enter_childclass(const XmlNode& node);
   void fail(const XmlNode& node, const Complaint& complaint) {
     report.error({&node, complaint.attribute}, complaint.message, complaint.hint);
   }
 
-  /// An element outside of the tree: a copy of its class record that has read its attributes and its name.
+  /// An element outside the tree: a copy of its class values, with its attributes and name read.
   template <class T>
   T start(ObjType kind, const XmlNode& node, const Element& element, T spec::DefaultClass::*record) {
     T item = class_for(node).*record;
@@ -90,13 +90,13 @@ class Reader {
     return item;
   }
 
-  /// Where in the tree of bodies, or in which default class, the reader is.
+  /// The reader's position in the tree of bodies or default classes.
   struct Scope {
     spec::Body* body = nullptr;
     int frame = -1;
-    bool in_world = false;  // what stands here does not move, even if `body` is only the pattern of a replicate
-    int dclass = 0;         // childclass in force; in a default section the class that is filled
-    int depth = 0;          // bodies around what stands here
+    bool in_world = false;  // elements here are static, even if `body` is only the pattern of a replicate
+    int dclass = 0;         // active childclass; in a default section the class being filled
+    int depth = 0;          // nesting depth of bodies here
   };
 
   Spec& spec;
@@ -105,11 +105,11 @@ class Reader {
   KeyStates keys;
   std::vector<const spec::Body*> patterns;
   std::set<std::string>
-      authored;  // attributes of option, size and visual that the model writes, such as option/flag/contact
+      authored;  // attributes of option, size and visual given in the model, such as option/flag/contact
 
  private:
-  /// MuJoCo does not check a frame or replicate against its schema, nor what stands in them: an attribute that it does
-  /// not know loads there. So it does here, with a warning.
+  /// MuJoCo does not check a frame or replicate, nor their contents, against its schema: unknown attributes are
+  /// accepted there. We accept them with a warning.
   enum class Strictness { Strict, Lenient };
   void validate(const XmlNode& node, const Element& element, Strictness strictness = Strictness::Strict);
   void check_once(const XmlNode& parent, const XmlNode& child, Strictness strictness);
@@ -129,7 +129,7 @@ class Reader {
   };
   std::unordered_map<Key, spec::Origin, KeyHash> names_;
   std::unordered_map<std::string, int> classes_;
-  std::size_t own_keys_ = 0;  // keyframes that no macro has made
+  std::size_t own_keys_ = 0;  // keyframes not made by macros
   Session& session_;
   std::map<std::string, std::unique_ptr<Child>> children_;
 };

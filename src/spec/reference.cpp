@@ -15,16 +15,16 @@ namespace {
 
 constexpr std::string_view kIntroduction = R"(# The MJCF language
 
-Written from the table that the reader works by (`src/spec/schema*.cpp`); a test keeps this page up to date.
+Generated from the reader's table (`src/spec/schema*.cpp`); a test keeps this page up to date.
 
 - Numbers are separated by spaces and follow C (`1e-3`, `0x1p-2`); NaN and infinity are refused.
-- "1 to n reals": the numbers that are missing keep the value of the default class. An empty list counts as absent.
-- Keywords are exact, capital letters included.
-- Elements may stand any number of times unless it says *once*. Sections may stand in any order and be repeated.
-- `<include file="…"/>` may stand anywhere: the children of the included file's root take its place. The path is
-  looked up from the folder of the main model, then from that of the including file; no file is included twice.
-- An element starts as a copy of its default class: `class`, or else the `childclass` of the nearest body or frame
-  around it, or else `main`.
+- "1 to n reals": missing numbers keep the value of the default class. An empty list counts as absent.
+- Keywords are case-sensitive.
+- Elements may appear any number of times unless marked *once*. Sections may appear in any order and be repeated.
+- `<include file="…"/>` may appear anywhere: the children of the included file's root replace it. The path is
+  looked up in the folder of the main model, then in that of the including file; no file is included twice.
+- An element starts as a copy of its default class: `class`, or else the `childclass` of the nearest enclosing body or
+  frame, or else `main`.
 )";
 
 std::string count_text(const Attribute& row, std::string_view one, std::string_view many) {
@@ -44,7 +44,7 @@ std::string type_text(const Attribute& row) {
     case ValueType::Real: return count_text(row, "real", "reals");
     case ValueType::Integer: return count_text(row, "integer", "integers");
     case ValueType::Keyword: return words_text(row);
-    case ValueType::KeywordList: return "some of " + words_text(row);
+    case ValueType::KeywordList: return "any of " + words_text(row);
     case ValueType::Text: return "text";
     case ValueType::Other: return "";
   }
@@ -81,14 +81,14 @@ class Page {
   std::string take() { return std::move(out_); }
 
  private:
-  /// One element and then, each below its own heading, those inside of it. An element that stands in several places
-  /// is described at the one that is nearest to the root.
+  /// One element and then, each under its own heading, its children. An element that appears in several places is
+  /// described where it is nearest to the root.
   void section(const Element& element, const std::string& parent) {
     const std::string path = parent.empty() ? std::string(element.name) : fmt::format("{}/{}", parent, element.name);
     out_ += fmt::format("\n## {}\n\n", path);
     out_ += capital(element.doc) + ".";
     if (element.times == Times::Once) out_ += " *Once.*";
-    if (!element.read) out_ += " **Not supported yet**: a model that has it is refused.";
+    if (!element.read) out_ += " **Not supported yet**: a model that uses it is refused.";
     out_ += "\n";
     attributes(element, path);
     rules(element);
@@ -109,7 +109,7 @@ class Page {
   void attributes(const Element& element, const std::string& path) {
     if (element.attributes.empty()) return;
     if (!element.read || element.form_of) {
-      out_ += element.form_of ? fmt::format("\nAttributes, as those of {}:", element.form_of->name)
+      out_ += element.form_of ? fmt::format("\nAttributes, as in {}:", element.form_of->name)
                               : std::string("\nAttributes:");
       for (const Attribute& row : element.attributes) out_ += fmt::format(" `{}`", row.name);
       out_ += "\n";
@@ -121,7 +121,7 @@ class Page {
                            note_text(row));
     }
     const auto [first, added] = tables_.try_emplace(table, path);
-    out_ += added ? table : fmt::format("\nAttributes: those of {}.\n", first->second);
+    out_ += added ? table : fmt::format("\nAttributes: same as {}.\n", first->second);
   }
 
   void rules(const Element& element) {
@@ -135,21 +135,21 @@ class Page {
       switch (rule.kind) {
         case Rule::Kind::Exclusive: out_ += fmt::format("\nAt most one of: {}.\n", groups); break;
         case Rule::Kind::Together: out_ += fmt::format("\nOnly together: {}.\n", groups); break;
-        case Rule::Kind::Needs: out_ += fmt::format("\nNeeded, one of: {}.\n", groups); break;
+        case Rule::Kind::Needs: out_ += fmt::format("\nRequired, one of: {}.\n", groups); break;
       }
     }
   }
 
   void children(const Element& element) {
     if (element.children.empty()) return;
-    out_ += "\nElements inside:";
+    out_ += "\nChildren:";
     for (const Element* child : element.children) out_ += fmt::format(" `{}`", child->name);
     out_ += "\n";
   }
 
   std::string out_;
   std::set<const Element*> done_;
-  std::map<std::string, std::string> tables_;  // to the path where each was printed first
+  std::map<std::string, std::string> tables_;  // to the path where each was first printed
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// The reference page of the MJCF language, docs/mjcf.md, written from the schema table.
+/// The reference page of the MJCF language, docs/mjcf.md, generated from the schema table.
 std::string schema_reference();
 
 }  // namespace sinew

@@ -6,7 +6,7 @@
 namespace sinew::mjcf {
 namespace {
 
-/// Without those that are empty or of no kind.
+/// Drops those that are empty or without a kind.
 Link link(std::vector<Reference> references) {
   std::erase_if(references, [](const Reference& r) { return r.name->empty() || r.kind == ObjType::Unknown; });
   return references;

@@ -1,6 +1,6 @@
 #pragma once
 
-// By which names elements refer to others: what renames a copy and what finds out whether it can be copied share it.
+// The names by which elements refer to others: shared by renaming a copy and by checking whether it can be copied.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace sinew::mjcf {
 
-/// What copies are called: the name of the original between these two; what has no name stays without one.
+/// Names of copies: the name of the original between these two; unnamed elements stay unnamed.
 struct Renaming {
   std::string prefix;
   std::string suffix;
@@ -23,7 +23,7 @@ struct Reference {
   std::string* name;
 };
 
-/// References of one element that hold together: all of them mean renamed objects, or none does.
+/// References of one element that belong together: either all refer to renamed objects or none does.
 using Link = std::vector<Reference>;
 
 std::vector<Link> links_of(spec::Pair& pair);
@@ -51,7 +51,7 @@ inline std::string* target_of(spec::Light& light) { return &light.target; }
 /// The kind under which the names of a kind are kept: bodies by inertial frame are bodies.
 inline ObjType named_kind(ObjType kind) { return kind == ObjType::XBody ? ObjType::Body : kind; }
 
-/// f(kind, list…) for each list of what bodies hold besides other bodies: the same list of every body given.
+/// f(kind, list…) for each list in a body except its bodies: the same list of every body given.
 template <class F, class... Body>
 void for_each_part_list(F&& f, Body&... body) {
   f(ObjType::Frame, body.frames...);
@@ -69,7 +69,7 @@ void for_each_own_list(F&& f, Body&... body) {
   f(ObjType::Body, body.bodies...);
 }
 
-/// What a body holds besides other bodies, each with its kind.
+/// The elements of a body except its bodies, each with its kind.
 template <class Body, class F>
 void for_each_part(Body& body, F&& f) {
   const auto visit = [&](ObjType kind, auto& list) {
@@ -78,10 +78,10 @@ void for_each_part(Body& body, F&& f) {
   for_each_part_list(visit, body);
 }
 
-/// A body's parts, then each body in it and that one's parts, in the order of the document.
+/// A body's parts, then each child body and its parts, in document order.
 template <class Body, class F>
 void for_each_below(Body& body, F&& f) {
-  std::vector<Body*> pending;  // a stack of our own: a tree that a program built may be deeper than that of the machine
+  std::vector<Body*> pending;  // an explicit stack: a tree built by a program may be too deep for recursion
   const auto enter = [&](Body& entered) {
     for_each_part(entered, f);
     for (std::size_t i = entered.bodies.size(); i-- > 0;) pending.push_back(&entered.bodies[i]);
@@ -95,7 +95,7 @@ void for_each_below(Body& body, F&& f) {
   }
 }
 
-/// f(kind, list) for what stands outside of the tree of bodies.
+/// f(kind, list) for the elements outside the tree of bodies.
 template <class Tree, class F>
 void for_each_list(Tree& spec, F&& f) {
   f(ObjType::Mesh, spec.meshes);

@@ -1,4 +1,4 @@
-// replicate: copies of what stands inside, each turned and moved further.
+// replicate: copies of its contents, each further rotated and translated.
 
 #include <cmath>
 
@@ -49,7 +49,7 @@ void read_replicate(Reader& r, const XmlNode& node, const Element& element) {
   r.enter_childclass(node);
   r.children(node, element);
   r.scope = outside;
-  if (prototype.inertial) r.report.warning({&node}, "an inertial that stands directly in it has no effect");
+  if (prototype.inertial) r.report.warning({&node}, "an inertial directly inside it has no effect");
 
   const std::size_t elements = 1 + count_below(prototype);
   const double name_bytes = 3.0 * static_cast<double>(elements * suffix_of(wanted, wanted.count).size());
@@ -73,7 +73,7 @@ void read_replicate(Reader& r, const XmlNode& node, const Element& element) {
     graft.hang(prototype, *r.scope.body, static_cast<int>(r.scope.body->frames.size()) - 1, names);
     graft.copy_relations(names);
   }
-  // the keyframes themselves keep what stands outside
+  // the keyframes themselves keep the numbers of elements outside
   r.keys.forget_actuators(r.spec);
   r.keys.keep(keys, {});
   r.spec.keys.clear();
@@ -88,10 +88,10 @@ Element& replicate_element(Schema& schema) {
   Table<R> t;
   t.at<&R::childclass>("childclass");
   t.at<&R::count>("count").at_least(0).need();
-  t.at<&R::euler>("euler").remark("copy i is turned by i times these angles");
-  t.at<&R::offset>("offset").remark("from one copy to the next, in the turned frame");
-  t.at<&R::sep>("sep").remark("stands between a name and the number of the copy");
-  return schema.add(t.element("replicate", "copies of what stands inside", read_replicate));
+  t.at<&R::euler>("euler").remark("copy i is rotated by i times these angles");
+  t.at<&R::offset>("offset").remark("from one copy to the next, in the rotated frame");
+  t.at<&R::sep>("sep").remark("separates a name and the number of the copy");
+  return schema.add(t.element("replicate", "copies of its contents", read_replicate));
 }
 
 }  // namespace sinew::mjcf

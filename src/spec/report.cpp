@@ -21,7 +21,7 @@ void Report::error_at(int file, int line, std::string message, std::string hint)
 }
 
 std::string Report::where(const spec::Origin& origin) const {
-  if (origin.file < 0) return "an element that a program added";
+  if (origin.file < 0) return "an element added by a program";
   return fmt::format("{}:{}", files_[static_cast<std::size_t>(origin.file)].path, origin.line);
 }
 

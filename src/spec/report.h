@@ -11,10 +11,10 @@
 
 namespace sinew::mjcf {
 
-/// Thrown by Report when reading must not go on; caught where reading began, never seen by a user.
+/// Thrown by Report when reading must stop; caught where reading began, never seen by a user.
 struct Stop {};
 
-/// Where in the model's files a problem is.
+/// Location of a problem in the model's files.
 struct Place {
   const XmlNode* node = nullptr;
   std::string_view attribute = {};
@@ -28,7 +28,7 @@ class Report {
 
   void error(Place place, std::string message, std::string hint = {});
   void warning(Place place, std::string message, std::string hint = {});
-  /// An error in a line of a file that is no element yet, or in the file as a whole (line 0).
+  /// An error on a line of a file that is not an element yet, or in the whole file (line 0).
   void error_at(int file, int line, std::string message, std::string hint = {});
 
   /// "file:line" of an element.

@@ -12,7 +12,7 @@ namespace {
 
 spec::DefaultClass& current_class(Reader& r) { return r.spec.classes[static_cast<std::size_t>(r.scope.dclass)]; }
 
-/// Fills one record of the class that is being read.
+/// Fills one element of the class being read.
 template <auto Record>
 void read_record(Reader& r, const XmlNode& node, const Element& element) {
   r.attributes(node, element, &(current_class(r).*Record));
@@ -39,7 +39,7 @@ void read_default(Reader& r, const XmlNode& node, const Element& element) {
   const std::string_view name = node.value("class");
   if (!name.empty() && name != r.spec.classes[0].name) {
     r.report.error({&node, "class"},
-                   fmt::format("the top-level class is called '{}', not '{}'", r.spec.classes[0].name, name),
+                   fmt::format("the top-level class is named '{}', not '{}'", r.spec.classes[0].name, name),
                    "put a <default> around it");
   }
   read_class(r, node, element, 0);
@@ -51,7 +51,7 @@ const Element* default_section(Schema& schema, const AssetElements& assets, cons
   Table<D> t;
   t.at<&D::name>("class");
   Element& section =
-      schema.add(t.element("default", "what elements start from; nested ones are classes of their own", read_default));
+      schema.add(t.element("default", "initial values of elements; nested ones are separate classes", read_default));
   section.holds({assets.mesh_default, &schema.default_form(*assets.material, "material", read_default_material),
                  &schema.default_form(*tree.joint, "joint", read_record<&D::joint>),
                  &schema.default_form(*tree.geom, "geom", read_record<&D::geom>),
@@ -111,7 +111,7 @@ Element& Schema::default_form(const Element& element, std::string_view name, Han
            std::any_of(rule.groups.begin(), rule.groups.end(),
                        [&](const auto& group) { return std::any_of(group.begin(), group.end(), gone); });
   });
-  // parts of an element that a class cannot have: the path of a tendon, plugins of a geom
+  // children that a class cannot have: the path of a tendon, plugins of a geom
   std::erase_if(form.children, [](const Element* child) { return child->name != "layer"; });
   return add(std::move(form));
 }

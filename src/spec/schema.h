@@ -1,7 +1,7 @@
 #pragma once
 
 // The MJCF language as one table: every element, with its attributes, children and presence rules. The reader, its
-// checks, the writer and the reference page derive from it; a new word is a new row and nothing else.
+// checks, the writer and the reference page are derived from it; a new attribute is just a new row.
 
 #include <deque>
 #include <limits>
@@ -19,13 +19,13 @@ namespace sinew::mjcf {
 
 class Reader;
 
-/// What is wrong with a value, and how to mend it.
+/// What is wrong with a value, and how to fix it.
 struct Complaint {
   std::string message;
   std::string hint = {};
-  std::string_view attribute = {};  // where it is not the one that is being read
+  std::string_view attribute = {};  // if it is not the one being read
 };
-using Outcome = std::optional<Complaint>;  // nothing: all is well
+using Outcome = std::optional<Complaint>;  // empty: success
 
 struct Keyword {
   std::string_view word;
@@ -55,7 +55,7 @@ struct Attribute {
   Outcome (*read)(void* object, std::string_view text, const Attribute& row) = nullptr;
   std::string (*print)(const void* object, const Attribute& row) = nullptr;  // empty: nothing to write
 
-  /// 1 to `most` numbers; the others keep what they were.
+  /// 1 to `most` numbers; the others keep their values.
   Attribute& partial() {
     least = 1;
     return *this;
@@ -138,8 +138,8 @@ struct Element {
   std::vector<Attribute> attributes;
   std::vector<const Element*> children;
   std::vector<Rule> rules;
-  Handler read = nullptr;             // null: not served yet, refused
-  const Element* form_of = nullptr;   // in a default class: the element whose rows these are
+  Handler read = nullptr;             // null: not supported yet, refused
+  const Element* form_of = nullptr;   // in a default class: the element that these rows belong to
   int tag = 0;                        // the kind of sensor, actuator, … that the element stands for
   std::shared_ptr<const void> blank;  // an object with the built-in defaults, to print them
   std::size_t object_bytes = 0;       // of such an object
@@ -190,9 +190,9 @@ class Schema {
 
   const Element& root() const { return *root_; }
   Element& add(Element element) { return elements_.emplace_back(std::move(element)); }
-  /// An element that is not served yet: its attributes by name only.
+  /// An element that is not supported yet: its attributes by name only.
   Element& refused(std::string_view name, std::string_view attributes, std::string_view doc);
-  /// The form of an element inside of a default class: without what only an element can have.
+  /// The form of an element inside a default class: without what only an element can have.
   Element& default_form(const Element& element, std::string_view name, Handler read);
 
  private:

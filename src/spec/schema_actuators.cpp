@@ -1,4 +1,4 @@
-// actuator: <general>, and the shortcuts that compute one.
+// actuator: <general> and its shortcuts.
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ Outcome parse_input(void* object, std::string_view text, const Attribute& row) {
   for (const Keyword& alone : kAnyInput) {
     const bool servo = alone.value < kInputNone && alone.word != "expmap" && alone.word != "quat";
     if (servo || first != alone.word) continue;
-    if (!blank(rest)) return Complaint{fmt::format("'{}' must stand alone", first)};
+    if (!blank(rest)) return Complaint{fmt::format("'{}' must be the only word", first)};
     input = alone.value;
     return {};
   }
@@ -57,7 +57,7 @@ void add_input(ActuatorTable& t, std::string_view allowed) {
   t.add<std::string>("input", parse_input, print_input).remark(allowed);
 }
 
-/// Where several targets are given the last one in this order counts.
+/// If several targets are given, the last one in this order is used.
 constexpr TrnType kTargetOrder[] = {TrnType::Joint,       TrnType::JointInParent, TrnType::Tendon,
                                     TrnType::SliderCrank, TrnType::Site,          TrnType::Body};
 
@@ -116,7 +116,7 @@ void add_transmission(ActuatorTable& t, bool with_site) {
   t.at<&A::refsite>("refsite").element_only();
 }
 
-/// What most shortcuts have; what is missing in some is added by those that have it.
+/// Common to most shortcuts; the others are added where they apply.
 ActuatorTable common_table(bool with_site = true) {
   ActuatorTable t;
   add_common(t);
@@ -152,15 +152,15 @@ ActuatorTable general_table() {
   t.at<&A::gainprm>("gainprm").partial();
   t.at<&A::biasprm>("biasprm").partial();
   t.at<&A::actearly>("actearly");
-  add_input(t, "some of pos vel ff voltage in this order, or one of none expmap quat");
+  add_input(t, "any of pos vel ff voltage in this order, or one of none expmap quat");
   return t;
 }
 
 ActuatorTable position_table() {
   ActuatorTable t = controlled_table();
   add_servo(t);
-  t.at<&A::inheritrange>("inheritrange").remark("the control range as a multiple of the target's range");
-  t.at<&A::timeconst>("timeconst").remark("of a filter before the servo, s");
+  t.at<&A::inheritrange>("inheritrange").remark("control range as a multiple of the target's range");
+  t.at<&A::timeconst>("timeconst").remark("s, of a filter before the servo");
   return t;
 }
 
@@ -191,11 +191,11 @@ ActuatorTable pid_table() {
   t.at<&A::ki>("ki");
   t.at<&A::imax>("imax");
   t.at<&A::slewmax>("slewmax");
-  t.at<&A::posrange>("posrange").remark("another name of ctrlrange");
+  t.at<&A::posrange>("posrange").remark("alias of ctrlrange");
   t.at<&A::velrange>("velrange");
   t.at<&A::ffrange>("ffrange");
   t.at<&A::inheritrange>("inheritrange");
-  add_input(t, "some of pos vel ff, in this order");
+  add_input(t, "any of pos vel ff, in this order");
   return t;
 }
 
@@ -240,18 +240,18 @@ ActuatorTable dcmotor_table() {
   t.at<&A::motorconst>("motorconst").partial().remark("torque and back-EMF constant");
   t.at<&A::resistance>("resistance");
   t.at<&A::nominal>("nominal").partial().remark("voltage, stall torque, no-load speed");
-  t.at<&A::saturation>("saturation").partial().remark("largest torque, current, change of current");
+  t.at<&A::saturation>("saturation").partial().remark("maximum torque, current, rate of current");
   t.at<&A::inductance>("inductance").partial().remark("inductance, electrical time constant");
   t.at<&A::cogging>("cogging").partial().remark("amplitude, periodicity, phase");
   t.at<&A::controller>("controller").partial().remark("kp ki kd, slew rate, integral bound, voltage bound");
   t.at<&A::thermal>("thermal").partial().remark(
       "resistance, capacitance, time constant, coefficient, reference, ambient");
   t.at<&A::lugre>("lugre").partial().remark("bristle stiffness, damping, Coulomb, static, Stribeck velocity");
-  add_input(t, "some of pos vel ff voltage in this order, or none");
+  add_input(t, "any of pos vel ff voltage in this order, or none");
   return t;
 }
 
-/// Rules on the attributes of the element itself, whatever its class says.
+/// Rules on the attributes of the element itself, regardless of its class.
 void check_transmission(Reader& r, const XmlNode& node, const spec::Actuator& actuator) {
   const SecondSite second = transmission_kind(actuator.trntype).second;
   for (const std::string_view crank_only : {"cranklength", "slidersite"}) {
@@ -259,11 +259,11 @@ void check_transmission(Reader& r, const XmlNode& node, const spec::Actuator& ac
     const bool is_list = crank_only == "cranklength";  // of one number: blank counts as absent
     if (found && !(is_list && blank(found->value)) && second != SecondSite::Slidersite) {
       r.report.error({&node, crank_only}, "is only for the slider-crank transmission",
-                     "it has the attribute 'cranksite'");
+                     "which has the attribute 'cranksite'");
     }
   }
   if (node.attribute("refsite") && second != SecondSite::Refsite) {
-    r.report.error({&node, "refsite"}, "is only for the site transmission", "it has the attribute 'site'");
+    r.report.error({&node, "refsite"}, "is only for the site transmission", "which has the attribute 'site'");
   }
 }
 
@@ -311,7 +311,7 @@ ActuatorElements actuator_elements(Schema& schema) {
                    add(damper, "damper", "a damper whose coefficient is the control", Shortcut::Damper),
                    add(cylinder_table(), "cylinder", "a pneumatic or hydraulic cylinder", Shortcut::Cylinder),
                    add(muscle_table(), "muscle", "a muscle", Shortcut::Muscle),
-                   add(adhesion_table(), "adhesion", "makes the contacts of a body sticky", Shortcut::Adhesion),
+                   add(adhesion_table(), "adhesion", "adhesion at the contacts of a body", Shortcut::Adhesion),
                    add(dcmotor_table(), "dcmotor", "a direct-current motor", Shortcut::DcMotor)};
   Element& plugin = schema.refused(
       "plugin",
@@ -322,7 +322,7 @@ ActuatorElements actuator_elements(Schema& schema) {
   plugin.holds({&schema.refused("config", "key value", "plugins")});
   Element section;
   section.name = "actuator";
-  section.doc = "what drives the model";
+  section.doc = "actuators that drive the model";
   section.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
   out.section = &schema.add(std::move(section)).holds(out.shortcuts).holds({&plugin});
   return out;

@@ -1,4 +1,4 @@
-// asset: meshes, height fields, textures and materials; skins are not served yet.
+// asset: meshes, height fields, textures and materials; skins are not supported yet.
 
 #include <filesystem>
 
@@ -20,7 +20,7 @@ struct Layer {
   TextureRole role = TextureRole::Rgb;
 };
 
-/// An asset without a name is called like its file, without folder and ending.
+/// An asset without a name is named after its file, without folder and extension.
 void name_after_file(spec::Element& asset, const std::string& file) {
   if (asset.name.empty()) asset.name = std::filesystem::path(file).stem().string();
 }
@@ -33,7 +33,7 @@ void read_texture(Reader& r, const XmlNode& node, const Element& element) {
   r.spec.textures.add(std::move(texture));
 }
 
-/// Attributes and layers, in a class or in an element.
+/// Attributes and layers, in a class or an element.
 void fill_material(Reader& r, const XmlNode& node, const Element& element, spec::Material& material) {
   r.attributes(node, element, &material);
   for (const XmlNode& child : node.children) {
@@ -96,14 +96,14 @@ const Element* texture_element(Schema& schema) {
   t.at<&T::nchannel>("nchannel").between(1, 4);
   t.at<&T::hflip>("hflip");
   t.at<&T::vflip>("vflip");
-  return &schema.add(t.element("texture", "an image: made of a pattern, or read from one file or six", read_texture));
+  return &schema.add(t.element("texture", "an image: generated, or read from one or six files", read_texture));
 }
 
 Element& material_element(Schema& schema) {
   Table<Layer> l;
   l.at<&Layer::texture>("texture").need();
   l.at<&Layer::role>("role").words(kTextureRole).need();
-  // read by the material that it belongs to
+  // read by its material
   const Element& layer =
       schema.add(l.element("layer", "the texture of one role", [](Reader&, const XmlNode&, const Element&) {}));
 
@@ -121,10 +121,10 @@ Element& material_element(Schema& schema) {
   t.at<&M::metallic>("metallic");
   t.at<&M::roughness>("roughness");
   t.at<&M::rgba>("rgba");
-  return schema.add(t.element("material", "how a surface looks", read_material)).holds({&layer});
+  return schema.add(t.element("material", "appearance of a surface", read_material)).holds({&layer});
 }
 
-/// Attributes of a mesh, in a class or in an element.
+/// Attributes of a mesh, in a class or an element.
 void fill_mesh(Reader& r, const XmlNode& node, const Element& element, spec::Mesh& mesh) {
   r.attributes(node, element, &mesh);
   if (mesh.maxhullvert != -1 && mesh.maxhullvert < kMinHullVertices) {
@@ -154,7 +154,7 @@ void read_hfield(Reader& r, const XmlNode& node, const Element& element) {
   r.spec.hfields.add(std::move(field));
 }
 
-/// The rows of <mesh>; a default class takes those that describe how, not what.
+/// The rows of <mesh>; a default class takes only those that do not define the shape.
 Element& mesh_element(Schema& schema) {
   using M = spec::Mesh;
   Table<M> t;
@@ -170,14 +170,14 @@ Element& mesh_element(Schema& schema) {
   t.at<&M::texcoord>("texcoord").element_only();
   t.at<&M::face>("face").element_only();
   t.at<&M::scale>("scale");
-  t.at<&M::maxhullvert>("maxhullvert").never_blank().remark("-1 for no bound, or at least 4");
+  t.at<&M::maxhullvert>("maxhullvert").never_blank().remark("-1: unlimited, or at least 4");
   t.at<&M::inertia>("inertia").words(kMeshInertia);
   t.at<&M::smoothnormal>("smoothnormal").element_only();
   t.at<&M::refpos>("refpos").element_only();
   t.at<&M::refquat>("refquat").element_only();
   t.at<&M::material>("material").element_only();
   Element& mesh =
-      schema.add(t.element("mesh", "a triangulated surface: from a file, generated, or written out", read_mesh_asset));
+      schema.add(t.element("mesh", "a triangulated surface: from a file, generated, or inline", read_mesh_asset));
   mesh.exclusive({{"builtin"}, {"file"}}).exclusive({{"builtin"}, {"vertex"}});
   const Element* config = &schema.refused("config", "key value", "plugins");
   return mesh.holds({&schema.refused("plugin", "instance plugin", "plugins").holds({config})});
@@ -193,7 +193,7 @@ const Element* hfield_element(Schema& schema) {
   t.at<&H::ncol>("ncol").at_least(0);
   t.at<&H::size>("size").positive().need();
   t.at<&H::elevation>("elevation");
-  return &schema.add(t.element("hfield", "elevations on a grid: from a file or written out", read_hfield));
+  return &schema.add(t.element("hfield", "elevations on a grid: from a file or inline", read_hfield));
 }
 
 Element& mesh_default(Schema& schema, const Element& mesh) {
@@ -216,7 +216,7 @@ AssetElements asset_elements(Schema& schema) {
   skin.holds({&schema.refused("bone", "bindpos bindquat body vertid vertweight", "skins")});
   Element asset;
   asset.name = "asset";
-  asset.doc = "what elements share: textures, materials, meshes";
+  asset.doc = "shared assets: textures, materials, meshes";
   asset.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
   asset.holds({&mesh, hfield_element(schema), &skin, texture_element(schema), &material, model_element(schema)});
   return {&schema.add(std::move(asset)), &material, &mesh_default(schema, mesh)};

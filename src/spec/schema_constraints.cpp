@@ -28,7 +28,7 @@ Element& pair_element(Schema& schema) {
   t.at<&P::margin>("margin").nan_means_inherited();
   t.at<&P::gap>("gap").nan_means_inherited();
   t.at<&P::adhesion>("adhesion");
-  return schema.add(t.element("pair", "two geoms that are always tested for contact, with parameters of their own",
+  return schema.add(t.element("pair", "two geoms that are always tested for contact, with their own parameters",
                               [](Reader& r, const XmlNode& n, const Element& e) {
                                 r.spec.pairs.add(r.start(ObjType::Pair, n, e, &spec::DefaultClass::pair));
                               }));
@@ -63,7 +63,7 @@ void read_equality(Reader& r, const XmlNode& node, const Element& element) {
 
 using EqualityTable = Table<spec::Equality>;
 
-/// What all equalities have; the class record holds only active, solref and solimp.
+/// Common to all equalities; a class holds only active, solref and solimp.
 EqualityTable equality_table() {
   using E = spec::Equality;
   EqualityTable t;
@@ -92,8 +92,7 @@ std::vector<const Element*> equality_elements(Schema& schema) {
   EqualityTable weld = equality_table();
   add_objects<ObjType::Body>(weld, "body1", "body2");
   weld.slice<&E::data, 0, 3>("anchor");
-  weld.slice<&E::data, 3, 7>("relpose").remark(
-      "position and quaternion; all four of the quaternion 0: as in the reference pose");
+  weld.slice<&E::data, 3, 7>("relpose").remark("position and quaternion; quaternion all 0: as in the reference pose");
   weld.item<&E::data, 10>("torquescale");
   add_objects<ObjType::Site>(weld, "site1", "site2");
 
@@ -129,7 +128,7 @@ std::vector<const Element*> equality_elements(Schema& schema) {
           &schema.refused("flexstrain", "active cell class flex name solimp solref", "deformable objects")};
 }
 
-/// One number for springlength stands for both ends.
+/// One number for springlength sets both ends.
 Outcome parse_springlength(void* object, std::string_view text, const Attribute& row) {
   spec::Reals<2> length{};
   std::size_t count = 0;
@@ -145,7 +144,7 @@ Outcome parse_springlength(void* object, std::string_view text, const Attribute&
 
 using TendonTable = Table<spec::Tendon>;
 
-/// What both kinds of tendons have.
+/// Common to both kinds of tendons.
 TendonTable tendon_table() {
   using T = spec::Tendon;
   TendonTable t;
@@ -181,7 +180,7 @@ void read_tendon(Reader& r, const XmlNode& node, const Element& element) {
   r.children(node, element);
 }
 
-/// One element of the path of the tendon that was added last.
+/// One path element of the last tendon.
 void read_wrap(Reader& r, const XmlNode& node, const Element& element) {
   spec::Wrap wrap;
   wrap.origin = {node.file, node.line};
@@ -212,7 +211,7 @@ const Element* tendon_section(Schema& schema, Element*& spatial) {
       &schema.add(path.element("spatial", "the shortest path through sites and around geoms", read_tendon)).tagged(1);
   spatial->holds({wrap(site, "site", "a site that the path goes through", WrapType::Site),
                   wrap(geom, "geom", "a sphere or cylinder that the path wraps around", WrapType::Sphere),
-                  wrap(pulley, "pulley", "ends a branch; what follows counts 1/divisor", WrapType::Pulley)});
+                  wrap(pulley, "pulley", "ends a branch; the next branch is scaled by 1/divisor", WrapType::Pulley)});
   const Element& fixed = schema.add(tendon_table().element("fixed", "a weighted sum of joint positions", read_tendon))
                              .tagged(0)
                              .holds({wrap(joint, "joint", "a joint and its weight", WrapType::Joint)});
@@ -229,14 +228,14 @@ ConstraintElements constraint_elements(Schema& schema) {
   ConstraintElements out{};
   Element contact;
   contact.name = "contact";
-  contact.doc = "pairs that collide beyond, or in spite of, the usual rules";
+  contact.doc = "explicit contact pairs and excluded pairs";
   contact.read = read_children();
   out.pair = &pair_element(schema);
   out.contact = &schema.add(std::move(contact)).holds({out.pair, exclude_element(schema)});
 
   Element equality;
   equality.name = "equality";
-  equality.doc = "constraints that hold at all times";
+  equality.doc = "equality constraints";
   equality.read = read_children();
   out.equality = &schema.add(std::move(equality)).holds(equality_elements(schema));
   out.any_equality = &schema.add(equality_table().element("equality", "any equality", read_equality));

@@ -1,4 +1,4 @@
-// custom, keyframe, and the sections that are not served yet: extension, deformable.
+// custom, keyframe, and the sections not supported yet: extension, deformable.
 
 #include "base/limits.h"
 #include "spec/keywords.h"
@@ -26,7 +26,7 @@ const Element* custom_section(Schema& schema) {
   Table<spec::Numeric> numeric;
   numeric.at<&spec::Numeric::name>("name").need();
   numeric.at<&spec::Numeric::size>("size").never_blank().between(1, limits::kNumericNumbers);
-  numeric.at<&spec::Numeric::data>("data").remark("filled up with zeros to size");
+  numeric.at<&spec::Numeric::data>("data").remark("padded with zeros to size");
 
   Table<spec::Text> text;
   text.at<&spec::Text::name>("name").need();
@@ -49,7 +49,7 @@ const Element* custom_section(Schema& schema) {
 
   Element custom;
   custom.name = "custom";
-  custom.doc = "data of the user's own, kept with the model";
+  custom.doc = "user data kept with the model";
   custom.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
   return &schema.add(std::move(custom))
               .holds({&schema.add(numeric.element("numeric", "numbers", read_numeric)),
@@ -85,7 +85,7 @@ const Element* keyframe_section(Schema& schema) {
   t.at<&K::mpos>("mpos");
   t.at<&K::mquat>("mquat");
   t.at<&K::ctrl>("ctrl");
-  const Element& key = schema.add(t.element("key", "a state to reset to; what is missing is as in the reference pose",
+  const Element& key = schema.add(t.element("key", "a state to reset to; missing parts are as in the reference pose",
                                             [](Reader& r, const XmlNode& n, const Element& e) {
                                               K added;
                                               r.attributes(n, e, &added);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The parts that the schema table is put together from, one function per group of sections.
+// The parts of the schema table, one function per group of sections.
 
 #include "sinew/spec.h"
 #include "spec/schema.h"
@@ -45,7 +45,7 @@ struct ConstraintElements {
   const Element* contact;
   const Element* pair;
   const Element* equality;
-  const Element* any_equality;  // what all equalities have in common
+  const Element* any_equality;  // common to all equalities
   const Element* tendon;
   const Element* spatial;
 };

@@ -1,4 +1,4 @@
-// sensor: one element per type. They differ in the objects that they name.
+// sensor: one element per type. They differ in the objects that they refer to.
 
 #include "base/limits.h"
 #include "model/sensor_kinds.h"
@@ -55,7 +55,7 @@ class Section {
  public:
   explicit Section(Schema& schema) : schema_(schema) {
     section_.name = "sensor";
-    section_.doc = "what is measured";
+    section_.doc = "sensors";
     section_.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
   }
 
@@ -69,7 +69,7 @@ class Section {
     section_.holds({&element});
     return element;
   }
-  /// finish(element) for all kinds that are attached to this and have that as their second object.
+  /// finish(element) for all kinds with these attachment and reference object kinds.
   template <class Finish>
   void add_all(const SensorTable& table, SensorTarget target, SensorReference reference, Finish&& finish) {
     for (const SensorKind& kind : sensor_kinds())

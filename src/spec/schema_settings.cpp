@@ -1,4 +1,4 @@
-// compiler, option, size, statistic, visual: settings that stand once for the whole model.
+// compiler, option, size, statistic, visual: settings of the whole model.
 
 #include <algorithm>
 #include <charconv>
@@ -29,7 +29,7 @@ const Element* compiler_section(Schema& schema) {
   range.at<&LengthRangeOptions::tolrange>("tolrange");
   const Element& lengthrange =
       schema.add(range
-                     .element("lengthrange", "how the length range of actuators is found by simulation",
+                     .element("lengthrange", "how actuator length ranges are found by simulation",
                               [](Reader& r, const XmlNode& n, const Element& e) {
                                 r.attributes(n, e, &r.spec.compiler.lengthrange);
                                 r.spec.compiler.lengthrange_origin = {n.file, n.line};
@@ -50,12 +50,12 @@ const Element* compiler_section(Schema& schema) {
          int global = 0;
          if (Outcome bad = parse_keyword(text, row.keywords, global)) return bad;
          if (global)
-           return Complaint{"global coordinates do not exist any more", "write poses relative to the parent body"};
+           return Complaint{"global coordinates are no longer supported", "write poses relative to the parent body"};
          return {};
        },
        [](const void*, const Attribute&) { return std::string(); })
       .words(kCoordinate)
-      .remark("local is the only one that is left");
+      .remark("only local is supported");
   t.at<&C::degree>("angle").words(kAngle);
   t.at<&C::fitaabb>("fitaabb");
   t.add<std::string>(
@@ -69,7 +69,7 @@ const Element* compiler_section(Schema& schema) {
          return {};
        },
        [](const void* object, const Attribute&) { return static_cast<const C*>(object)->eulerseq; })
-      .remark("three letters; small: axes that move along, capital: fixed axes");
+      .remark("three letters; lower case: moving axes, upper case: fixed axes");
   t.at<&C::meshdir>("meshdir");
   t.at<&C::texturedir>("texturedir");
   t.at<&C::assetdir>("assetdir");
@@ -82,7 +82,7 @@ const Element* compiler_section(Schema& schema) {
   t.at<&C::alignfree>("alignfree");
   t.at<&C::conflict>("conflict").words(kConflict);
   return &schema
-              .add(t.element("compiler", "how the text of the model is understood",
+              .add(t.element("compiler", "how the model text is interpreted",
                              [](Reader& r, const XmlNode& n, const Element& e) {
                                r.attributes(n, e, &r.spec.compiler);
                                r.children(n, e);
@@ -153,7 +153,7 @@ const Element& flag_element(Schema& schema) {
   enable_flag<kEnableInvdiscrete>(t, "invdiscrete");
   enable_flag<kEnableSleep>(t, "sleep");
   enable_flag<kEnableDiagexact>(t, "diagexact");
-  return schema.add(t.element("flag", "switches parts of the simulation on and off",
+  return schema.add(t.element("flag", "enables and disables parts of the simulation",
                               [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.option); })
                         .once());
 }
@@ -201,9 +201,9 @@ const Element* option_section(Schema& schema) {
          return print_numbers(groups);
        })
       .between(0, limits::kActuatorGroup)
-      .remark("groups of actuators that are switched off");
+      .remark("actuator groups that are disabled");
   return &schema
-              .add(t.element("option", "the physics and how it is solved",
+              .add(t.element("option", "physics and solver options",
                              [](Reader& r, const XmlNode& n, const Element& e) {
                                r.attributes(n, e, &r.spec.option);
                                r.children(n, e);
@@ -211,11 +211,11 @@ const Element* option_section(Schema& schema) {
               .holds({&flag_element(schema)});
 }
 
-/// "-1", or an unsigned number of bytes with one of the suffixes K M G T P E (powers of 1024); space around it is
-/// nothing.
+/// "-1", or an unsigned number of bytes with one of the suffixes K M G T P E (powers of 1024); surrounding space is
+/// ignored.
 Outcome parse_memory(std::string_view text, std::int64_t& out) {
   const Complaint bad{"'" + std::string(text.substr(0, 40)) + "' is not a size in bytes",
-                      "a whole number below 2^63, with one of K M G T P E behind it if wanted"};
+                      "a whole number below 2^63, optionally followed by one of K M G T P E"};
   static constexpr std::string_view kSpace = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
   text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));  // only space: npos + 1 = 0
@@ -250,9 +250,9 @@ const Element* size_section(Schema& schema) {
        },
        [](const void* object, const Attribute&) { return fmt::format("{}", static_cast<const S*>(object)->memory); })
       .remark("bytes, with suffix K M G T P E; accepted, memory grows as needed");
-  t.at<&S::njmax>("njmax").never_blank().at_least(-1).remark("accepted, not needed");
-  t.at<&S::nconmax>("nconmax").never_blank().at_least(-1).remark("accepted, not needed");
-  t.at<&S::nstack>("nstack").never_blank().at_least(-1).remark("accepted, not needed");
+  t.at<&S::njmax>("njmax").never_blank().at_least(-1).remark("accepted and ignored");
+  t.at<&S::nconmax>("nconmax").never_blank().at_least(-1).remark("accepted and ignored");
+  t.at<&S::nstack>("nstack").never_blank().at_least(-1).remark("accepted and ignored");
   t.at<&S::nuserdata>("nuserdata").between(0, limits::kUserData);
   t.at<&S::nkey>("nkey").between(0, limits::kKeys);
   t.at<&S::nuser_body>("nuser_body").between(-1, limits::kUserPerElement);
@@ -264,7 +264,7 @@ const Element* size_section(Schema& schema) {
   t.at<&S::nuser_actuator>("nuser_actuator").between(-1, limits::kUserPerElement);
   t.at<&S::nuser_sensor>("nuser_sensor").between(-1, limits::kUserPerElement);
   return &schema
-              .add(t.element("size", "sizes that the elements themselves do not tell; -1: the compiler decides",
+              .add(t.element("size", "sizes that do not follow from the elements; -1: the compiler decides",
                              [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.size); }))
               .exclusive({{"memory"}, {"nstack"}})
               .exclusive({{"memory"}, {"njmax"}});
@@ -279,17 +279,17 @@ const Element* statistic_section(Schema& schema) {
   t.at<&S::extent>("extent").positive();
   t.at<&S::center>("center");
   return &schema.add(
-      t.element("statistic", "replaces what the compiler computes from the model",
+      t.element("statistic", "overrides what the compiler computes from the model",
                 [](Reader& r, const XmlNode& n, const Element& e) { r.attributes(n, e, &r.spec.statistic); }));
 }
 
 constexpr std::string_view visual_doc(std::string_view group) {
-  if (group == "global_") return "the first view, and the size of images";
-  if (group == "quality") return "how finely shapes and shadows are drawn";
+  if (group == "global_") return "initial view and size of images";
+  if (group == "quality") return "rendering quality of shapes and shadows";
   if (group == "headlight") return "the light that moves with the camera";
-  if (group == "map") return "scales that turn forces, fog and clipping into pictures";
+  if (group == "map") return "scales for drawing forces, fog and clipping";
   if (group == "scale") return "sizes of the symbols";
-  return "colours of the symbols";
+  return "colors of the symbols";
 }
 
 /// One element for each group of visual_fields.def.
@@ -312,7 +312,7 @@ const Element* visual_section(Schema& schema) {
 
   Element visual;
   visual.name = "visual";
-  visual.doc = "settings for a viewer; none of them changes the simulation";
+  visual.doc = "settings for a viewer; they do not affect the simulation";
   visual.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
   for (Element* group : groups) {
     if (group->name == "global_") group->name = "global";  // a keyword of C++

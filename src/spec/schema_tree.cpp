@@ -1,4 +1,4 @@
-// worldbody: bodies and what they hold.
+// worldbody: bodies and their contents.
 
 #include "base/limits.h"
 #include "spec/keywords.h"
@@ -37,7 +37,7 @@ void add_alternative(Table<T>& t, std::string_view name) {
       });
 }
 
-/// pos, quat and the other forms of an orientation. Where one of these is set, also by a class, it overrides quat.
+/// pos, quat and the other forms of an orientation. If one of these is set, even by a class, it overrides quat.
 template <class T>
 void add_pose(Table<T>& t) {
   t.template at<&T::pos>("pos");
@@ -46,7 +46,7 @@ void add_pose(Table<T>& t) {
       [](void* object, std::string_view text, const Attribute& row) -> Outcome {
         spec::Reals<4> quat{};
         if (Outcome bad = parse_value(text, quat, row)) return bad;
-        if (quat == spec::Reals<4>{}) return Complaint{"0 0 0 0 is not an orientation", "1 0 0 0 is no rotation"};
+        if (quat == spec::Reals<4>{}) return Complaint{"0 0 0 0 is not an orientation", "1 0 0 0 is the identity"};
         static_cast<T*>(object)->quat = quat;
         return {};
       },
@@ -61,7 +61,7 @@ Element& one_orientation(Element& element) {
   return element.exclusive({{"quat"}, {"axisangle"}, {"xyaxes"}, {"zaxis"}, {"euler"}});
 }
 
-/// The body that the reader is in, or null with an error where it is the world.
+/// The current body, or null with an error if it is the world.
 spec::Body* moving_body(Reader& r, const XmlNode& node, std::string_view what) {
   if (!r.scope.in_world) return r.scope.body;
   r.report.error({&node}, fmt::format("the world body cannot have {}", what));
@@ -82,7 +82,7 @@ void read_joint(Reader& r, const XmlNode& node, const Element& element) {
   add_to_body(r, node, element, ObjType::Joint, &spec::DefaultClass::joint, &spec::Body::joints);
 }
 
-/// A free joint knows no default class.
+/// A free joint ignores default classes.
 void read_freejoint(Reader& r, const XmlNode& node, const Element& element) {
   if (!moving_body(r, node, "joints")) return;
   spec::Joint joint;
@@ -167,7 +167,7 @@ const Element* freejoint_element(Schema& schema) {
   t.at<&J::name>("name");
   t.at<&J::group>("group");
   t.at<&J::align>("align").words(kTri);
-  return &schema.add(t.element("freejoint", "six degrees of freedom; default classes do not reach it", read_freejoint));
+  return &schema.add(t.element("freejoint", "six degrees of freedom; default classes do not apply", read_freejoint));
 }
 
 Element& geom_element(Schema& schema) {
@@ -185,7 +185,7 @@ Element& geom_element(Schema& schema) {
   t.at<&G::fluidshape>("fluidshape").words(kFluidShape);
   t.at<&G::fluidcoef>("fluidcoef").partial();
   t.at<&G::user>("user");
-  Element& geom = schema.add(t.element("geom", "a shape that collides, has mass and is seen", read_geom));
+  Element& geom = schema.add(t.element("geom", "a shape for collision, mass and rendering", read_geom));
   return one_orientation(geom).holds({&schema.refused("plugin", "instance plugin", "plugins")
                                            .holds({&schema.refused("config", "key value", "plugins")})});
 }
@@ -203,7 +203,7 @@ Element& site_element(Schema& schema) {
   t.at<&S::rgba>("rgba");
   t.at<&S::user>("user");
   Element& site =
-      schema.add(t.element("site", "a place on a body for sensors, tendons and actuators",
+      schema.add(t.element("site", "a location on a body for sensors, tendons and actuators",
                            [](Reader& r, const XmlNode& n, const Element& e) {
                              add_to_body(r, n, e, ObjType::Site, &spec::DefaultClass::site, &spec::Body::sites);
                            }));
@@ -228,11 +228,10 @@ Element& camera_element(Schema& schema) {
   t.at<&C::principal>("principal");
   t.at<&C::principalpixel>("principalpixel");
   t.at<&C::user>("user");
-  Element& camera =
-      schema.add(t.element("camera", "an eye of a viewer, and what camera sensors look through",
-                           [](Reader& r, const XmlNode& n, const Element& e) {
-                             add_to_body(r, n, e, ObjType::Camera, &spec::DefaultClass::camera, &spec::Body::cameras);
-                           }));
+  Element& camera = schema.add(
+      t.element("camera", "a camera for viewers and camera sensors", [](Reader& r, const XmlNode& n, const Element& e) {
+        add_to_body(r, n, e, ObjType::Camera, &spec::DefaultClass::camera, &spec::Body::cameras);
+      }));
   return one_orientation(camera).exclusive({{"fovy"}, {"sensorsize"}});
 }
 
@@ -253,7 +252,7 @@ Element& light_element(Schema& schema) {
          return {};
        },
        [](const void*, const Attribute&) { return std::string(); })
-      .remark("older form of type: directional or spot");
+      .remark("legacy form of type: directional or spot");
   t.at<&L::castshadow>("castshadow");
   t.at<&L::active>("active");
   t.at<&L::pos>("pos");
@@ -298,8 +297,7 @@ Element& frame_element(Schema& schema) {
   t.at<&F::name>("name");
   t.at<&F::childclass>("childclass");
   add_pose(t);
-  return one_orientation(
-      schema.add(t.element("frame", "moves what is inside of it; it is gone once the model is compiled", read_frame)));
+  return one_orientation(schema.add(t.element("frame", "transforms its contents; compiled away", read_frame)));
 }
 
 Element& body_element(Schema& schema) {
@@ -313,11 +311,11 @@ Element& body_element(Schema& schema) {
   t.at<&B::sleep>("sleep").words(kSleep);
   t.at<&B::simple>("simple").words(kSimple);
   t.at<&B::user>("user");
-  return one_orientation(schema.add(
-      t.element("body", "a rigid body, its joints to the parent and the bodies that hang on it", read_body)));
+  return one_orientation(
+      schema.add(t.element("body", "a rigid body, its joints to the parent and its child bodies", read_body)));
 }
 
-/// Ways to make many elements at once, and plugins.
+/// Elements that generate many others, and plugins.
 std::vector<const Element*> macros_in_body(Schema& schema) {
   const Element* config = &schema.refused("config", "key value", "plugins");
   const Element* plugin = &schema.refused("plugin", "instance plugin", "plugins").holds({config});
@@ -404,7 +402,7 @@ TreeElements tree_elements(Schema& schema) {
   for (const Element* refused : macros_in_body(schema)) inside.push_back(refused);
   Element world;
   world.name = "worldbody";
-  world.doc = "the world: the tree of bodies and what does not move";
+  world.doc = "the world: static elements and the tree of bodies";
   world.read = read_worldbody;
   for (Element* element : {&body, &frame, &replicate, &world}) element->holds(inside);
   tree.section = &schema.add(std::move(world));

@@ -5,10 +5,10 @@
 #include <set>
 #include <utility>
 
-// What an included file holds is one run of neighbours in one place, or, if it was included at the top of the model,
-// one run in each of several sections. The first kind gets its <include> in that place; for the second the sections of
-// the including file are cut in two, and the <include> stands between the parts. A file whose elements a program has
-// scattered becomes part of the file that included it.
+// The elements of an included file are one contiguous run in one place, or, if it was included at the top of the model,
+// one run in each of several sections. In the first case the <include> goes there; in the second the sections of the
+// including file are cut in two, with the <include> between the parts. A file whose elements a program has scattered
+// becomes part of the file that included it.
 
 namespace sinew::mjcf {
 namespace {
@@ -50,7 +50,7 @@ class Splitter {
     std::size_t depth;
   };
 
-  /// As the including file names it: below the main model's folder, or else by its name alone.
+  /// Path in the <include>: relative to the main model's folder, or else the file name alone.
   std::string path_beside_main(const std::string& path) const {
     const fs::path relative = fs::path(path).lexically_relative(fs::path(files_[kMain].path).parent_path() / "");
     const bool inside = !relative.empty() && relative.is_relative() && *relative.begin() != "..";
@@ -59,7 +59,7 @@ class Splitter {
 
   int parent_of(int file) const { return files_[static_cast<std::size_t>(file)].parent; }
 
-  /// The includes that lead from a file to that of an element, outermost first; none where the element is its own.
+  /// The chain of includes from a file to that of an element, outermost first; empty if the element is in the file.
   std::vector<int> way(int from, int file) const {
     std::vector<int> back;
     if (file < 0 || static_cast<std::size_t>(file) >= files_.size()) return back;
@@ -87,7 +87,7 @@ class Splitter {
     }
   }
 
-  /// Where each file's elements stand; files that are not in one place, nor in sections, are joined to their parents.
+  /// Where each file's elements are; files that are neither in one place nor in sections are joined to their parents.
   void find_places() {
     for (bool again = true; std::exchange(again, false);) {
       for (auto& list : places_) list.clear();
@@ -127,7 +127,7 @@ class Splitter {
     out_.push_back({paths_[static_cast<std::size_t>(file)], to_text(root)});
   }
 
-  /// Copies a run of a file's elements, with includes in place of what belongs to other files.
+  /// Copies a run of a file's elements, with includes in place of elements of other files.
   void copy(Run run, int file, XmlElement& into) {
     while (run.begin < run.end) {
       const XmlElement& child = run.parent->children[run.begin];
@@ -147,8 +147,8 @@ class Splitter {
     }
   }
 
-  /// The next file that is included at the top, if every section in which it occurs has come to it; -1: none is left.
-  /// Joins one of them where the sections disagree about their order, and gives `file` then.
+  /// The next file included at the top, if every section in which it occurs has reached it; -1: none left. If the
+  /// sections disagree about the order, joins one of them and returns `file`.
   int next_at_top(int file, const std::vector<Run>& sections) {
     int blocked = -1;
     for (const Run& at : sections) {
@@ -167,7 +167,7 @@ class Splitter {
     return file;
   }
 
-  /// False where a file had to be joined to another, so that everything is to be done again.
+  /// False if a file had to be joined to another, so everything must be redone.
   bool write_sections(int file, std::vector<Run> sections, const std::string& root_name) {
     XmlElement out{root_name, file == kMain ? root_.attributes : std::string(), -1, {}};
     for (bool first = true;; first = false) {
@@ -201,7 +201,7 @@ class Splitter {
   const XmlElement& root_;
   const std::vector<Spec::File>& files_;
   std::vector<bool> is_joined_;             // to the file that included it
-  std::vector<std::string> paths_;          // as they are written
+  std::vector<std::string> paths_;          // as written
   std::vector<std::vector<Place>> places_;  // where runs of a file's elements begin
   std::vector<WrittenFile> out_;
 };

@@ -17,7 +17,7 @@ Outcome not_a(std::string_view kind, std::string_view word) {
                    separator ? "numbers are separated by spaces" : ""};
 }
 
-/// The words inf, infinity and nan, which strtod knows.
+/// The words inf, infinity and nan, which strtod accepts.
 std::optional<double> non_finite(std::string_view word) {
   std::string lower(word);
   std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -41,7 +41,7 @@ Outcome parse_real(std::string_view word, bool nan_allowed, Real& out) {
   }
   const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   if (hexadecimal) digits.remove_prefix(2);
-  // from_chars takes a sign of its own, which must not follow ours
+  // from_chars accepts a sign, which must not follow ours
   if (digits.starts_with('-') || digits.starts_with('+')) return not_a("a number", word);
   Real value{};
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value,
@@ -64,7 +64,7 @@ Outcome parse_integer(std::string_view word, Integer& out) {
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) return not_a("an integer", word);
   if (error == std::errc::result_out_of_range) {
     return Complaint{fmt::format("'{}' is too large for an integer", word.substr(0, 40)),
-                     fmt::format("it must lie between {} and {}", std::numeric_limits<Integer>::min(),
+                     fmt::format("it must be between {} and {}", std::numeric_limits<Integer>::min(),
                                  std::numeric_limits<Integer>::max())};
   }
   return {};
@@ -139,7 +139,7 @@ Outcome parse_keyword_list(std::string_view text, const Attribute& row, int& out
     if (!keyword) return unknown_keyword(word, row.keywords);
     if (value & keyword->value) return Complaint{fmt::format("'{}' is given twice", word)};
     if (row.ordered && last && last > keyword) {
-      return Complaint{fmt::format("'{}' must stand before '{}'", word, last->word),
+      return Complaint{fmt::format("'{}' must come before '{}'", word, last->word),
                        "order: " + print_keyword_list(-1, row.keywords)};
     }
     value |= keyword->value;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Between the text of an attribute and the C++ value that it fills: both ways, chosen by the type of the value.
+// Conversion between the text of an attribute and its C++ value, both ways, chosen by type.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 
 namespace sinew::mjcf {
 
-/// The next word of a text that is separated by white space; empty at its end.
+/// The next whitespace-separated word of a text; empty at the end.
 std::string_view next_word(std::string_view& text);
 bool blank(std::string_view text);
 
@@ -37,7 +37,7 @@ std::string print_keyword_list(int value, Keywords keywords);
 
 inline constexpr Keyword kBooleans[] = {{"false", 0}, {"true", 1}};
 
-/// What a C++ type says about its attribute.
+/// Attribute properties implied by a C++ type.
 template <class T>
 struct ValueTraits {
   static constexpr bool kNumber = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
@@ -70,7 +70,7 @@ void describe(Attribute& row) {
   }
 }
 
-/// Numbers of a list into consecutive places: at most `row.most`, the rest keep what they were.
+/// Reads the numbers of a list into consecutive places: at most `row.most`, the rest keep their values.
 template <class Number, class Place>
 Outcome parse_numbers(std::string_view text, const Attribute& row, Place place) {
   std::size_t count = 0;
@@ -219,7 +219,7 @@ class Table {
         });
   }
 
-  /// A name that also tells what kind of object is meant.
+  /// A name that also sets the kind of object.
   template <auto TypeMember, auto Type, auto NameMember>
   Attribute& object(std::string_view name) {
     return add<std::string>(
@@ -236,7 +236,7 @@ class Table {
         });
   }
 
-  /// A row of its own kind; T decides how it is described.
+  /// A row with its own conversion; T decides how it is described.
   template <class T>
   Attribute& add(std::string_view name, decltype(Attribute::read) read, decltype(Attribute::print) print) {
     Attribute& row = rows_.emplace_back();

@@ -8,7 +8,7 @@
 namespace sinew::mjcf {
 namespace {
 
-/// One attribute while it is decided whether it stands.
+/// One attribute while deciding whether to write it.
 struct Line {
   const Attribute* row;
   std::string text;
@@ -20,10 +20,10 @@ Line* find(std::vector<Line>& lines, std::string_view name) {
   return it == lines.end() ? nullptr : &*it;
 }
 
-/// quat and fovy: what another attribute of their rule overrides, also where a default class gives it.
+/// quat and fovy: overridden by another attribute of their rule, even one from a default class.
 bool is_overridden(std::string_view attribute) { return attribute == "quat" || attribute == "fovy"; }
 
-/// Of attributes that exclude one another only one may stand; nothing is to be said for the others.
+/// Of mutually exclusive attributes only one may be written; the others are not needed.
 void settle_exclusive(std::vector<Line>& lines, const Rule& rule) {
   const auto stands = [&](std::string_view name) {
     const Line* line = find(lines, name);
@@ -41,7 +41,7 @@ void settle_exclusive(std::vector<Line>& lines, const Rule& rule) {
   }
 }
 
-/// Makes one of the groups stand that the rule asks for.
+/// Writes one of the groups that the rule requires.
 void settle_needs(std::vector<Line>& lines, const Rule& rule) {
   for (const auto& group : rule.groups) {
     const bool sayable = std::all_of(group.begin(), group.end(), [&](std::string_view name) {
@@ -99,10 +99,10 @@ void Writer::attributes(const Element& element, const void* object, const void* 
   }
   for (const Line& line : lines) {
     if (!line.written) continue;
-    // an empty text can be written; an empty list or keyword cannot, and leaving it out means the default
+    // an empty text can be written; an empty list or keyword cannot, and omitting it means the default
     if (line.text.empty() && line.row->type != ValueType::Text) {
       if (!problem_) unsayable_ = line.row->name;
-      fail(element, line.row->name, "is not set, but its default class sets it: MJCF cannot say that");
+      fail(element, line.row->name, "is not set, but its default class sets it: MJCF cannot express that");
     }
     xml_.attribute(line.row->name, line.text);
   }
@@ -176,7 +176,7 @@ void Writer::visual() {
   xml_.close_section();
 }
 
-/// What a class changes against its parent, then the classes inside of it.
+/// What a class changes relative to its parent, then its subclasses.
 void Writer::default_class(int index) {
   const spec::DefaultClass& own = spec_.classes[static_cast<std::size_t>(index)];
   const bool root = index == 0;
@@ -216,7 +216,7 @@ void Writer::default_records(const spec::DefaultClass& own, const spec::DefaultC
   current_ = nullptr;
 }
 
-/// <general> has no inheritrange: a <position> before it sets that, and <general> then mends what else it changed.
+/// <general> has no inheritrange: a <position> before it sets that, and <general> then restores what else it changed.
 void Writer::default_actuator(const spec::Actuator& own, const spec::Actuator& parent) {
   const Element& forms = section("default");
   ActuatorWords before(parent);

@@ -13,7 +13,7 @@
 
 namespace sinew::mjcf {
 
-/// The way back of the reader: the rows of the schema table print the fields that differ from what reading the element
+/// The inverse of the reader: the rows of the schema table print the fields that differ from what reading the element
 /// without the attribute would give.
 class Writer {
  public:
@@ -21,7 +21,7 @@ class Writer {
 
   /// The root element, everything in it marked with the file that it came from.
   Result<XmlElement> write();
-  /// The attribute for which it failed, where a default class sets it and an element of the class does not; else empty.
+  /// The attribute for which it failed, if a default class sets it and an element of the class does not; else empty.
   const std::string& unsayable() const { return unsayable_; }
 
  private:
@@ -50,7 +50,7 @@ class Writer {
   void sensors();
   void keyframe();
 
-  /// Attributes of the open element: those that differ from `base`, and those that must stand.
+  /// Attributes of the open element: those that differ from `base`, and required ones.
   void attributes(const Element& element, const void* object, const void* base, std::string_view forced = {});
   /// Opens the element of current_.
   void open(const Element& element) { xml_.open(element.name, current_ ? current_->origin.file : -1); }
@@ -58,9 +58,9 @@ class Writer {
   void element(const Element& element, const void* object, const void* base, std::string_view forced = {});
   void fail(const Element& element, std::string_view attribute, std::string message);
 
-  /// Index of the class by name; `otherwise` where the name is empty.
+  /// Index of the class by name; `otherwise` if the name is empty.
   int class_index(const std::string& name, int otherwise);
-  /// The class that an element starts from, of those that are no part of the tree.
+  /// The class that an element outside the tree starts from.
   const spec::DefaultClass& class_of(const spec::Element& element);
 
   const Element& section(std::string_view name) const { return *schema().root().child(name); }

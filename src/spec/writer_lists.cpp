@@ -1,4 +1,4 @@
-// What stands outside of the tree of bodies: assets, contacts, equalities, tendons, actuators, sensors, custom data,
+// Elements outside the tree of bodies: assets, contacts, equalities, tendons, actuators, sensors, custom data,
 // keyframes.
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace sinew::mjcf {
 namespace {
 
-/// The element of a section that stands for a kind.
+/// The element of a section for a kind.
 const Element& tagged(const Element& section, int tag) {
   for (const Element* child : section.children) {
     if (child->read && child->tag == tag) return *child;
@@ -43,7 +43,7 @@ void Writer::custom() {
   xml_.close_section();
 }
 
-/// Textures by role: one for colour is an attribute, others are layers, with which that attribute cannot stand.
+/// Textures by role: a single color texture is an attribute; otherwise layers, which exclude that attribute.
 void Writer::material(const Element& element, const spec::Material& own, const spec::Material& base) {
   constexpr auto kRgb = static_cast<std::size_t>(TextureRole::Rgb);
   bool layered = false;
@@ -109,7 +109,7 @@ void Writer::equality() {
   for (const spec::Equality& own : spec_.equalities) {
     const Element& element = tagged(section, static_cast<int>(own.type));
     spec::Equality base = class_of(own).equality;
-    // the reader gives a weld of bodies the data of a weld, everything else starts with those of the class
+    // the reader gives a weld of bodies the data of a weld, everything else starts with the class data
     const bool weld = own.type == EqualityType::Weld && own.objtype != ObjType::Site;
     if (weld) base.data = static_cast<const spec::Equality*>(element.blank.get())->data;
     this->element(element, &own, &base);
@@ -123,9 +123,9 @@ void Writer::tendon() {
   for (const spec::Tendon& own : spec_.tendons) {
     const Element& element = tagged(section, own.spatial ? 1 : 0);
     const spec::Tendon& base = class_of(own).tendon;
-    for (const Attribute& row : tagged(section, 1).attributes) {  // a fixed tendon takes its look from its class
+    for (const Attribute& row : tagged(section, 1).attributes) {  // a fixed tendon takes its appearance from its class
       if (!element.attribute(row.name) && row.print(&own, row) != row.print(&base, row))
-        fail(element, row.name, "MJCF cannot say this of a fixed tendon");
+        fail(element, row.name, "MJCF cannot express this for a fixed tendon");
     }
     open(element);
     attributes(element, &own, &base);
@@ -146,13 +146,13 @@ void Writer::actuator(const spec::Actuator& own) {
     for (const Shortcut shortcut : {Shortcut::Position, Shortcut::IntVelocity, Shortcut::Pid}) {
       if (servo(tagged(section, static_cast<int>(shortcut)), own, record)) return;
     }
-    return fail(general, "inheritrange", "MJCF can say this only of a position, intvelocity or pid servo");
+    return fail(general, "inheritrange", "MJCF can express this only for a position, intvelocity or pid servo");
   }
   const ActuatorWords words(own), base(record);
   element(general, &words, &base);
 }
 
-/// Only servos have inheritrange. Writes the actuator as this kind of servo if that gives back exactly what it is.
+/// Only servos have inheritrange. Writes the actuator as this kind of servo if that reads back exactly.
 bool Writer::servo(const Element& element, const spec::Actuator& own, const spec::Actuator& record) {
   const ActuatorWords blank, base(record);
   ActuatorWords words(own);

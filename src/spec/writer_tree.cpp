@@ -1,5 +1,5 @@
 // The tree of bodies. A body keeps one list for each kind of element and a frame index in each element; the text has
-// one order of all elements, in which every list and every frame is contiguous again.
+// one order of all elements that preserves every list and keeps every frame contiguous.
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace sinew::mjcf {
 
-/// What a body holds, in an order that gives back the order of each list.
+/// The contents of a body, in an order that preserves the order of each list.
 class Writer::Contents {
  public:
   Contents(Writer& writer, const spec::Body& body) : writer_(writer), body_(body), inside_(body.frames.size() + 1) {
@@ -29,7 +29,7 @@ class Writer::Contents {
     opened_.resize(body.frames.size());
   }
 
-  /// Everything that stands in a frame, -1: in the body itself, as far as the order of the lists allows.
+  /// Everything in a frame, -1: in the body itself, as far as the order of the lists allows.
   void level(int frame, int dclass) {
     std::vector<int> pending = inside_[static_cast<std::size_t>(frame + 1)];
     for (;;) {
@@ -53,7 +53,7 @@ class Writer::Contents {
   struct Sequence {
     std::size_t kind = 0;
     std::vector<int> frames;  // of each element
-    std::size_t next = 0;     // the first that is not written yet
+    std::size_t next = 0;     // the first not written yet
     std::function<void(std::size_t, int)> write;
   };
 
@@ -96,14 +96,14 @@ class Writer::Contents {
     return frame == outer;
   }
 
-  /// How many of the next elements of a list are in the frame.
+  /// Number of the next elements of a list that are in the frame.
   std::size_t run(const Sequence& sequence, int frame) const {
     std::size_t end = sequence.next;
     while (end < sequence.frames.size() && is_inside(sequence.frames[end], frame)) ++end;
     return end - sequence.next;
   }
 
-  /// Whether all that the frame still holds comes next in every list.
+  /// Whether all remaining elements of the frame come next in every list.
   bool ready(int frame) const {
     for (const Sequence& sequence : sequences_) {
       if (run(sequence, frame) != left_[static_cast<std::size_t>(frame)][sequence.kind]) return false;
@@ -111,8 +111,8 @@ class Writer::Contents {
     return true;
   }
 
-  /// The next frame to open: one that can be finished, or else one that can be begun. The latter happens only where a
-  /// program has put the elements of one frame apart; the frame is then written in parts.
+  /// The next frame to open: one that can be finished, or else one that can be begun. The latter happens only if a
+  /// program has separated the elements of one frame; the frame is then written in parts.
   std::vector<int>::iterator choose(std::vector<int>& pending) const {
     const auto whole = std::find_if(pending.begin(), pending.end(), [&](int frame) { return ready(frame); });
     if (whole != pending.end()) return whole;
@@ -124,7 +124,7 @@ class Writer::Contents {
   void open(int index, int dclass) {
     spec::Frame frame = body_.frames[static_cast<std::size_t>(index)];
     const int own = writer_.class_index(frame.childclass, dclass);
-    if (opened_[static_cast<std::size_t>(index)]) frame.name.clear();  // a name stands only once
+    if (opened_[static_cast<std::size_t>(index)]) frame.name.clear();  // a name is written only once
     opened_[static_cast<std::size_t>(index)] = true;
     const Element& element = *writer_.section("worldbody").child("frame");
     writer_.current_ = &frame;
@@ -138,7 +138,7 @@ class Writer::Contents {
   const spec::Body& body_;
   std::vector<int> parents_;                           // of each frame
   std::vector<std::vector<int>> inside_;               // frames directly in frame i-1
-  std::vector<std::array<std::size_t, kKinds>> left_;  // elements of each kind in a frame that are not written yet
+  std::vector<std::array<std::size_t, kKinds>> left_;  // elements of each kind in a frame, not written yet
   std::vector<bool> opened_;
   std::array<Sequence, kKinds> sequences_;
 };
@@ -158,7 +158,7 @@ void Writer::body(const spec::Body& body, int dclass) {
   xml_.close();
 }
 
-/// A free joint as no class could make it is a <freejoint>, which alone has align.
+/// A free joint that no class could produce is a <freejoint>, the only one with align.
 void Writer::joint(const spec::Joint& joint, int dclass) {
   const Element& world = section("worldbody");
   const Element& general = *world.child("joint");
@@ -175,7 +175,7 @@ void Writer::joint(const spec::Joint& joint, int dclass) {
     return element(free, &joint, free.blank.get());
   }
   if (joint.align != spec::Tri::Auto)
-    fail(general, "align", "MJCF can say this only of a <freejoint> without other attributes");
+    fail(general, "align", "MJCF can express this only for a <freejoint> without other attributes");
   const int own = class_index(joint.dclass, dclass);
   element(general, &joint, &spec_.classes[static_cast<std::size_t>(own)].joint);
 }

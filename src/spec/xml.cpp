@@ -21,7 +21,7 @@ bool starts_name(char c) {
 
 bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; }
 
-/// Length of the UTF-8 sequence at the start of text, 0 where it is malformed (Unicode 15, table 3-7).
+/// Length of the UTF-8 sequence at the start of text, 0 if malformed (Unicode 15, table 3-7).
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -37,7 +37,7 @@ std::size_t utf8_length(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
-/// The beginning of a long text, cut between two characters.
+/// The start of a long text, cut at a character boundary.
 std::string shown(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && end < limits::kShownBytes) end += std::max<std::size_t>(1, utf8_length(text.substr(end)));
@@ -56,7 +56,7 @@ char* append_utf8(char* out, std::uint32_t code) {
   return out;
 }
 
-/// The character that an entity such as lt, #65 or #x41 stands for; 0 where there is none.
+/// The character for an entity such as lt, #65 or #x41; 0 if there is none.
 std::uint32_t entity_code(std::string_view name) {
   if (name == "lt") return '<';
   if (name == "gt") return '>';
@@ -107,7 +107,7 @@ class Parser {
 
   bool looking_at(std::string_view word) const { return std::string_view(text_).substr(at_).starts_with(word); }
 
-  /// Goes on by one character, which is checked to be one.
+  /// Advances by one character, which is validated.
   void advance() {
     const char c = text_[at_];
     if (c == '\n') ++line_;
@@ -124,7 +124,7 @@ class Parser {
     while (!fault_ && at_ < text_.size() && is_space(text_[at_])) advance();
   }
 
-  /// Skips to behind the next `end`.
+  /// Skips past the next `end`.
   void skip_past(std::string_view end, std::string_view what) {
     const int begun = line_;
     while (!fault_ && at_ < text_.size()) {
@@ -137,11 +137,11 @@ class Parser {
     fail(begun, fmt::format("{} is never closed: the file ends before {}", what, end));
   }
 
-  /// Text between elements: MJCF has none, the reader warns of it.
+  /// Text between elements: MJCF has none, so the reader warns about it.
   void character_data() {
     if (!is_space(text_[at_])) {
       if (open_.empty())
-        return fail(line_, has_root_ ? "text behind the root element" : "the file does not begin with an element");
+        return fail(line_, has_root_ ? "text after the root element" : "the file does not begin with an element");
       if (open_.back()->text_line == 0) open_.back()->text_line = line_;
     }
     advance();
@@ -156,7 +156,7 @@ class Parser {
     opening_tag();
   }
 
-  /// <!DOCTYPE …>, with its internal subset in brackets; entities that it declares are not known.
+  /// <!DOCTYPE …>, with its internal subset in brackets; entities declared there are not supported.
   void declaration() {
     const int begun = line_;
     int brackets = 0;
@@ -189,7 +189,7 @@ class Parser {
     ++at_;
     if (open_.empty()) return fail(line, fmt::format("</{}> closes nothing", shown(closed)));
     if (open_.back()->name != closed) {
-      return fail(line, fmt::format("</{}> where </{}> must stand: <{}> was opened in line {}", shown(closed),
+      return fail(line, fmt::format("found </{}>, expected </{}>: <{}> was opened on line {}", shown(closed),
                                     shown(open_.back()->name), shown(open_.back()->name), open_.back()->line));
     }
     open_.pop_back();
@@ -212,14 +212,14 @@ class Parser {
     const bool closed = looking_at("/>");
     if (!closed && !looking_at(">")) {
       if (at_ >= text_.size())
-        return fail(line, fmt::format("<{}> is never closed: the file ends inside of its tag", shown(node.name)));
+        return fail(line, fmt::format("<{}> is never closed: the file ends inside its tag", shown(node.name)));
       const std::string_view rest = std::string_view(text_).substr(at_);
       return fail(line_,
                   fmt::format("unexpected '{}' in the tag <{}>", rest.substr(0, utf8_length(rest)), shown(node.name)));
     }
     at_ += closed ? 2 : 1;
     budget_.go_on();
-    // twice: a list that grows holds its old copy too
+    // twice: a growing list also holds its old copy
     const auto bytes = static_cast<double>(2 * (sizeof(XmlNode) + node.attributes.size() * sizeof(XmlAttribute)));
     if (!budget_.take(bytes)) {
       fault_ = XmlFault{line, "the tree of elements " + budget_.refusal(bytes), Budget::kHint};
@@ -230,7 +230,7 @@ class Parser {
     if (!closed) open_.push_back(&placed);
   }
 
-  /// One name="value"; false where the tag has no more.
+  /// One name="value"; false at the end of the tag.
   bool attribute(XmlNode& node) {
     const std::size_t before = at_;
     skip_space();
@@ -251,7 +251,8 @@ class Parser {
     if (!looking_at("\"") && !looking_at("'")) return complain(node, attribute, "must have its value in quotes");
     if (node.attribute(attribute.name)) return complain(node, attribute, "is given twice");
     if (node.attributes.size() >= limits::kAttributes)
-      return complain(node, attribute, fmt::format("is one too many: an element has at most {}", limits::kAttributes));
+      return complain(node, attribute,
+                      fmt::format("exceeds the limit: an element has at most {}", limits::kAttributes));
     if (!value(node, attribute)) return false;
     node.attributes.push_back(attribute);
     return true;
@@ -268,13 +269,15 @@ class Parser {
     const std::size_t begin = at_;
     char* out = text_.data() + at_;
     while (!fault_ && at_ < text_.size() && text_[at_] != quote) {
-      if (text_[at_] == '<') return complain(node, attribute, "holds a '<' (is a quote missing? else write &lt;)");
+      if (text_[at_] == '<')
+        return complain(node, attribute, "contains a '<' (is a quote missing? otherwise write &lt;)");
       if (text_[at_] == '&') {
         const std::size_t end = text_.find(';', at_);
         const std::string_view entity =
             end == std::string::npos ? std::string_view() : std::string_view(text_).substr(at_ + 1, end - at_ - 1);
         const std::uint32_t code = entity_code(entity);
-        if (code == 0) return complain(node, attribute, "holds an & that begins no known entity (write &amp;)");
+        if (code == 0)
+          return complain(node, attribute, "contains an & that does not start a known entity (write &amp;)");
         out = append_utf8(out, code);
         at_ = end + 1;
         continue;

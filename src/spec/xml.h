@@ -1,7 +1,7 @@
 #pragma once
 
-// XML text to a tree of elements. Our own reader, because the usual libraries refuse more than 100 nested elements and
-// kinematic chains are longer; it does not recurse, so the depth of the text cannot exhaust the stack.
+// XML text to a tree of elements. A custom parser, because common libraries refuse more than 100 nested elements and
+// kinematic chains are longer; it does not recurse, so deep nesting cannot exhaust the stack.
 
 #include <string>
 #include <string_view>
@@ -23,7 +23,7 @@ struct XmlNode {
   std::string_view name;
   int file = 0;       // index into Spec::files
   int line = 0;       // of its opening tag
-  int text_line = 0;  // of the first text between its children, 0: there is none
+  int text_line = 0;  // of the first text between its children, 0: none
   std::vector<XmlAttribute> attributes;
   std::vector<XmlNode> children;
 
@@ -33,14 +33,14 @@ struct XmlNode {
     }
     return nullptr;
   }
-  /// The value of an attribute, empty where it is absent.
+  /// The value of an attribute, empty if absent.
   std::string_view value(std::string_view wanted) const {
     const XmlAttribute* found = attribute(wanted);
     return found ? found->value : std::string_view();
   }
 };
 
-/// The text is not XML, or too much of it.
+/// The text is not XML, or too large.
 struct XmlFault {
   int line = 0;
   std::string message;
@@ -48,7 +48,7 @@ struct XmlFault {
 };
 
 /// The root element of the text. Resolves entities in place, so the text must outlive the tree and is changed. The
-/// tree's memory is taken from the budget.
+/// tree's memory is charged to the budget.
 std::variant<XmlNode, XmlFault> parse_xml(std::string& text, Budget& budget);
 
 }  // namespace sinew::mjcf

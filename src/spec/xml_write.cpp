@@ -7,7 +7,7 @@
 namespace sinew::mjcf {
 namespace {
 
-/// Whatever XML would read otherwise than it is written, line ends and tabs too.
+/// Escapes whatever XML would not read back unchanged, including line ends and tabs.
 void append_escaped(std::string& out, std::string_view value) {
   for (const char c : value) {
     switch (c) {

@@ -6,33 +6,33 @@
 
 namespace sinew::mjcf {
 
-/// An element as it is to be written.
+/// An element to be written.
 struct XmlElement {
   std::string name;
-  std::string attributes;  // as they stand in the tag, each with a space before it
-  int file = -1;           // index into Spec::files of the file that it came from, -1: none of its own
+  std::string attributes;  // as in the tag, each preceded by a space
+  int file = -1;           // index into Spec::files of its file, -1: that of its parent
   std::vector<XmlElement> children;
 
   void add_attribute(std::string_view attribute, std::string_view value);
 };
 
-/// The text of an element and all below it, indented by depth.
+/// The text of an element and its subtree, indented by depth.
 std::string to_text(const XmlElement& element);
 
 /// Builds a tree of elements, one after the other.
 class XmlTree {
  public:
   void open(std::string_view name, int file = -1);
-  /// Of the element that was opened last; before its children.
+  /// Of the last opened element; before its children.
   void attribute(std::string_view name, std::string_view value) { open_.back().add_attribute(name, value); }
   void close();
-  /// Closes an element that means nothing where it is empty: then it is left out.
+  /// Closes an element that is omitted if empty.
   void close_section();
 
   XmlElement take() { return std::move(root_); }
 
  private:
-  std::vector<XmlElement> open_;  // from the root inwards
+  std::vector<XmlElement> open_;  // from the root inward
   XmlElement root_;               // once it is closed
 };
 

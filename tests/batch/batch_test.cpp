@@ -354,7 +354,7 @@ TEST(Batch, RefusesMisuseWithASpecificMessage) {
   EXPECT_THAT(message([&] { batch.reset(Worlds::mask(mask)); }), HasSubstr("3 flags, but there are 4"));
   const std::vector<int> beyond = {4}, twice = {1, 2, 1};
   EXPECT_THAT(message([&] { batch.reset(Worlds::list(beyond)); }), HasSubstr("world 4 does not exist"));
-  EXPECT_THAT(message([&] { batch.step(1, Worlds::list(twice)); }), HasSubstr("world 1 is named twice"));
+  EXPECT_THAT(message([&] { batch.step(1, Worlds::list(twice)); }), HasSubstr("world 1 is listed twice"));
   EXPECT_THAT(message([&] { batch.reset_to_keyframe(std::vector{2}); }), HasSubstr("the model has 2"));
   EXPECT_THAT(message([&] { batch.reset_to_keyframe(std::vector{0, 1}); }), HasSubstr("needs 1 or 4 x 1"));
   EXPECT_THAT(message([&] { batch.reset_to_state(std::vector{1.0}, kStateQpos); }), HasSubstr("has 1 numbers"));

@@ -89,7 +89,7 @@ std::vector<Case> hostile_models() {
                return out;
              }() +
              "/>"),
-       "attribute a1000 of <geom> is one too many: an element has at most 1000"},
+       "attribute a1000 of <geom> exceeds the limit: an element has at most 1000"},
       {"camera_resolution", world("<camera resolution='100000 1'/>"),
        "<camera resolution>: is 100000, must be at most 32768"},
       {"composite_count",
@@ -153,7 +153,7 @@ std::vector<Case> hostile_models() {
       {"numeric_size", "<custom><numeric name='n' size='2000000000' data='1'/></custom>",
        "<numeric name=\"n\" size>: is 2000000000, must be at most 500"},
       {"replicate_count", world("<replicate count='2000000000'>" + kBall + "</replicate>"),
-       "<replicate count>: makes 4000000000 copies of elements, with those made before more than 500000"},
+       "<replicate count>: makes 4000000000 copies of elements; with earlier copies more than 500000"},
       {"replicate_of_nothing", world("<replicate count='2000000000'/>"), "<replicate count>: makes 2000000000 copies"},
       {"replicate_nested", world(repeat("<replicate count='10'>", 8) + kBall + repeat("</replicate>", 8)),
        "<replicate count>: makes"},
@@ -373,7 +373,7 @@ TEST(Interrupt, StopsLongComputationsSoonWithAnError) {
     options.interrupt = [&] { return ++asked > 1; };
     const Result<Model> loaded = load_string("<mujoco>" + model + "</mujoco>", options);
     ASSERT_FALSE(loaded);
-    EXPECT_EQ(loaded.error().text(), "error: the loading was interrupted");
+    EXPECT_EQ(loaded.error().text(), "error: loading was interrupted");
     EXPECT_LT(std::chrono::duration<double>(Clock::now() - start).count(), 5);
   }
 }

@@ -229,7 +229,7 @@ TEST(WarningLog, CountsAcrossResetsAndKeepsTheFirstOccurrence) {
   EXPECT_EQ(log[Warning::BadQvel].resets, 3);
   EXPECT_EQ(log[Warning::BadQvel].first_step, 2);
   EXPECT_NEAR(log[Warning::BadQvel].first_time, 0.2, 1e-12);
-  EXPECT_THAT(log.lines(), ElementsAre("qvel is bad at index 0: 3 times, first at time 0.2 (step 2); 3 restarts"));
+  EXPECT_THAT(log.lines(), ElementsAre("qvel is bad at index 0: 3 times, first at time 0.2 (step 2); 3 resets"));
 }
 
 }  // namespace

@@ -173,9 +173,9 @@ TEST(AttachByProgram, RefusesInvalidArguments) {
   Spec room = read(kRoom);
   const Spec arm = read(kArm), other = read(kArm);
   const auto message = [&](const Attachment& what) { return attach(room, room.world, -1, what).error().text(); };
-  EXPECT_THAT(message({}), HasSubstr("no tree"));
+  EXPECT_THAT(message({}), HasSubstr("no source tree"));
   EXPECT_THAT(message({.from = &room}), HasSubstr("to itself"));
-  EXPECT_THAT(message({.from = &arm, .body = &other.world.bodies[0]}), HasSubstr("not in the tree"));
+  EXPECT_THAT(message({.from = &arm, .body = &other.world.bodies[0]}), HasSubstr("not in its source tree"));
   EXPECT_THAT(message({.from = &arm, .body = &arm.world}), HasSubstr("the world"));
   EXPECT_THAT(message({.from = &arm, .body = &arm.world, .frame = 3}), HasSubstr("no such frame"));
   EXPECT_FALSE(attach(room, room.world, 7, {.from = &arm}));

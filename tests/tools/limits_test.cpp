@@ -66,7 +66,7 @@ TEST_F(Limits, OneGigabyteAndTenSecondsSufficeToRefuseAnyModel) {
            "</worldbody>",
        "memory"},
       {"<worldbody>" + repeat("<body>", 100'000), "nested more than 1000 deep"},
-      {"<default>" + repeat("<default class='a'>", 900) + repeat("</default>", 901), "exists already"}};
+      {"<default>" + repeat("<default class='a'>", 900) + repeat("</default>", 901), "already exists"}};
   for (const Hostile& hostile : models) {
     write("hostile.xml", "<mujoco>" + hostile.model + "</mujoco>");
     const Outcome outcome = limited("check hostile.xml");
