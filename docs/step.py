@@ -144,7 +144,7 @@ class Contracts:
         return [name for section, name in self.step() if section == LEVELS[level] and not name.startswith("sensors(")]
 
     def items(self, name, key):
-        items = self.stages[name][key].replace(", and of what sleeps ", ", ").split(", ")
+        items = self.stages[name][key].replace(", and for sleeping trees ", ", ").split(", ")
         return [] if items == ["nothing"] else items
 
     def resolve(self, name, key, through_levels=True):

@@ -35,8 +35,8 @@ inline bool overlap(const Box& a, const Box& b) {
          b.lo[2] <= a.hi[2];
 }
 
-/// The world box around a local box (center, half sizes: as in geom_aabb) at a pose, widened by `margin`, and by a hair
-/// so that rounding never loses a contact.
+/// The world box around a local box (center, half sizes: as in geom_aabb) at a pose, widened by `margin`, and by a tiny
+/// slack so that rounding never loses a contact.
 inline Box world_box(const double* aabb, const double* pos, const double* mat, double margin) {
   constexpr double kHair = 1e-11;
   Box box;
@@ -51,14 +51,14 @@ inline Box world_box(const double* aabb, const double* pos, const double* mat, d
   return box;
 }
 
-/// How far two boxes overlap along the axis in which they do least; negative: they do not.
+/// Overlap of two boxes along the axis where it is smallest; negative: they are disjoint.
 inline double overlap_depth(const Box& a, const Box& b) {
   double least[3];
   for (int k = 0; k < 3; ++k) least[k] = std::min(a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]);
   return std::min(std::min(least[0], least[1]), least[2]);
 }
 
-/// What one geom adds to the distance at which contacts of it are listed.
+/// One geom's share of the distance below which its contacts are listed.
 inline double geom_reach(const Model& m, int geom) {
   return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
 }
@@ -75,7 +75,7 @@ inline double corner_reach(double reach) {
 inline constexpr int kWorldGeomsWithBoxes = 16;
 inline bool has_box(const Model& m, int body) { return body != 0 || m.body_geomnum[0] <= kWorldGeomsWithBoxes; }
 
-/// The world, and bodies that hold a plane and do not move: every body is near them, whatever their boxes.
+/// The world, and static bodies with a plane: every body is close to them, whatever their boxes.
 bool meets_every_body(const Model& m, int body);
 
 /// Geoms of two bodies are found by the boxes of their bodies alone: each is its body's only one, or there is no
@@ -101,7 +101,7 @@ Box body_box(const Model& m, const Data& d, int body);
 
 /// World boxes of geoms and bodies, each widened by its own share of the margin.
 struct Bounds {
-  Box* geom = nullptr;  // ngeom; of geoms of bodies that have a box
+  Box* geom = nullptr;  // ngeom; only for geoms of bodies with a box
   Box* body = nullptr;  // nbody
 };
 

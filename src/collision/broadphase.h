@@ -8,15 +8,15 @@
 
 namespace sinew {
 
-/// The way from all geoms of a world to the pairs that are worth their test. Two classes do it, and the contacts are
-/// the same bit for bit: SphereBroadphase where few geoms may collide, SweepBroadphase elsewhere.
+/// Finds the pairs of geoms that need a collision test. Two classes implement it, with bitwise identical contacts:
+/// SphereBroadphase if few geoms may collide, SweepBroadphase otherwise.
 ///
-/// visit(bodies, geoms) calls bodies(BodyPair) for candidate bodies, in ascending order, and where that returns true,
-/// geoms(GeomPair) for those of their geoms that may touch, in the order of contacts. Bodies and geoms have passed
-/// filter.h; exclusions and explicit pairs are the caller's.
+/// visit(bodies, geoms) calls bodies(BodyPair) for candidate bodies, in ascending order, and if that returns true,
+/// geoms(GeomPair) for those of their geoms that may touch, in contact order. Bodies and geoms have passed filter.h;
+/// exclusions and explicit pairs are handled by the caller.
 ///
-/// What a broadphase has not yet asked of the world boxes it is asked around the test of a pair: boxes_apart() before
-/// the pair's own rejection, boxes_agree() about contacts that were found within the margin.
+/// Box tests that a broadphase has skipped are done during the test of a pair: boxes_apart() before the pair's own
+/// rejection, boxes_agree() for contacts found within the margin.
 template <class B>
 concept Broadphase = requires(B b, const GeomPair& pair, const PairRow& row, std::span<const ContactPoint> found) {
   b.visit([](const BodyPair&) { return true; }, [](const GeomPair&) {});

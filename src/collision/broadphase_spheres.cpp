@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-/// False where there is no room, or the geom has a mask that its body does not know of.
+/// False if the array is full, or the geom has mask bits that its body lacks.
 bool add_candidate(const Model& m, const Data& d, int g, const BodyFilter& of_body, SphereCandidates& c) {
   constexpr double kHair = 1e-12;
   const int i = c.count, type_bits = m.geom_contype[g], affinity_bits = m.geom_conaffinity[g];
@@ -44,7 +44,7 @@ bool collect(const Model& m, const Data& d, SphereCandidates& c) {
     const int first = m.body_geomadr[body], end = first + m.body_geomnum[body], before = c.count;
     for (int g = first; g < end; ++g)
       if (geom_is_collidable(m, g) && !add_candidate(m, d, g, of_body, c)) return false;
-    // a body may have bits that none of its geoms has any more: only those with candidates are numbered
+    // a body may have mask bits that none of its geoms has any more: only bodies with candidates are numbered
     if (c.count > before) c.end[c.nbody++] = c.count;
   }
   c.pad();
@@ -60,10 +60,10 @@ bool SphereBroadphase::find() {
   int* near = scratch_.take<int>(static_cast<std::size_t>(c.count) * c.count / 2 + 4);
   const int near_count = near_pairs(c, d_.geom_xmat.data(), near);
 
-  // one number for each pair, ascending in the order of contacts
+  // one key for each pair, ascending in contact order
   const SleepView sleep = sleep_view(m_, d_);
   const int* body_of = m_.geom_bodyid.data();
-  const bool by_type = !m_.opt.disabled(kDisableMidphase);  // else in the order of their numbers
+  const bool by_type = !m_.opt.disabled(kDisableMidphase);  // otherwise in the order of their ids
   std::uint32_t* key = scratch_.take<std::uint32_t>(near_count);
   std::uint32_t last = 0;
   int count = 0;
@@ -97,8 +97,8 @@ bool SphereBroadphase::boxes_count(int a, int b) const {
   return !only_as_bodies(m_, a, b) || !(meets_every_body(m_, a) || meets_every_body(m_, b));
 }
 
-/// Shapes that can only be taken apart by more than rounding have boxes that overlap as much. A plane that moves has
-/// a box of its own kind.
+/// Shapes that penetrate by more than rounding have boxes that overlap at least as much. The box of a moving plane is
+/// an exception.
 bool SphereBroadphase::clearly_meet(const GeomPair& geoms, std::span<const ContactPoint> found, double margin) const {
   constexpr double kClear = 1e-6;
   const bool plane = m_.geom_type[geoms.first] == static_cast<int>(GeomType::Plane);
@@ -109,7 +109,7 @@ bool SphereBroadphase::clearly_meet(const GeomPair& geoms, std::span<const Conta
   });
 }
 
-/// What the sweep and the midphase would say.
+/// The result of the sweep and the midphase.
 bool SphereBroadphase::boxes_meet(const GeomPair& geoms) {
   const int a = m_.geom_bodyid[geoms.first], b = m_.geom_bodyid[geoms.second];
   if (!meets_every_body(m_, a) && !meets_every_body(m_, b)) {

@@ -7,16 +7,16 @@ namespace sinew {
 
 class Scratch;
 
-/// The broadphase where few geoms may collide at all: every bounding sphere is compared with all others, no box is made
-/// and nothing is searched. Boxes decide about contacts in the sweep, so here they are made for the pairs whose test
-/// is costly or whose contacts are so slight that the boxes might not overlap.
+/// The broadphase for few colliding geoms: every bounding sphere is compared with all others, without boxes or trees.
+/// In the sweep, boxes affect which contacts are found, so here they are computed for pairs whose test is expensive or
+/// whose contacts are so slight that the boxes might not overlap.
 class SphereBroadphase {
  public:
   SphereBroadphase(const Model& m, const Data& d, Scratch& scratch)
       : m_(m), d_(d), scratch_(scratch), touching_(m, d) {}
 
-  /// Compares the spheres. False where this broadphase does not serve: the geoms are more than kFewGeoms, one of them
-  /// has a mask that its body does not know of, or the user filters pairs.
+  /// Compares the spheres. False if this broadphase does not apply: there are more than kFewGeoms geoms, one of them
+  /// has mask bits that its body lacks, or the user filters pairs.
   bool find();
 
   template <class Bodies, class Geoms>
@@ -54,9 +54,9 @@ class SphereBroadphase {
   const Data& d_;
   Scratch& scratch_;
   TouchingRule touching_;
-  const NearPair* near_ = nullptr;  // in the order of contacts
+  const NearPair* near_ = nullptr;  // in contact order
   int count_ = 0;
-  Box* box_ = nullptr;  // of geoms, made when first asked for
+  Box* box_ = nullptr;  // per geom, computed on first use
   bool* box_known_ = nullptr;
 };
 static_assert(Broadphase<SphereBroadphase>);

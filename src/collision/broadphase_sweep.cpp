@@ -7,26 +7,26 @@
 #include "collision/touching.h"
 
 // Sweep and prune in the columns of a grid. The sweep runs along the axis in which the bodies are spread most; the
-// other two axes are cut into cells about two bodies wide, and each column of cells is swept on its own. A body
-// belongs to every column that its box touches; a pair that meets in several columns is reported by the one that holds
-// the larger of the two lower corners. So the work grows with the number of bodies at constant density. Bodies that
-// would touch many columns are few: they are compared with all others.
+// other two axes are divided into cells about two bodies wide, and each column of cells is swept separately. A body
+// belongs to every column that its box touches; a pair found in several columns is reported by the one that contains
+// the larger of the two lower corners. So the work is linear in the number of bodies at constant density. The few
+// bodies that would touch many columns are compared with all others.
 
 namespace sinew {
 namespace {
 
-/// Up to this number every two bodies are compared, without a grid. Measured with boxes that do not touch, the grid is
-/// as fast at 64 bodies (2.7 µs) and faster at 128 (5.5 against 7.7 µs); in a heap, where pairs are many, it is slower
-/// up to 300 (128 bodies: 87 against 83 µs).
+/// Up to this number all pairs of bodies are compared, without a grid. Measured with boxes that do not touch, the grid
+/// is as fast at 64 bodies (2.7 µs) and faster at 128 (5.5 against 7.7 µs); in a heap, with many pairs, it is slower up
+/// to 300 (128 bodies: 87 against 83 µs).
 constexpr int kComparedBodies = 128;
-/// Up to this number bodies are sorted by comparing them, else by their digits. Measured with the stage of boxes that
+/// Up to this number bodies are sorted by comparison, otherwise by radix sort. Measured for the stage with boxes that
 /// do not touch: 200 of them 9.5 against 11.2 µs, 1,000 equal, 3,000 of them 164 against 153, 10,000 of them 1.09
 /// against 0.72 ms.
 constexpr int kSortedByComparing = 1000;
-/// A body in more cells than this is compared with all others: no more than a few bodies are as large.
+/// A body in more cells than this is compared with all others: only a few bodies are that large.
 constexpr int kManyCells = 16;
 
-/// Pairs as they are found, in chunks that double; the filters are applied at once.
+/// Pairs as they are found, in chunks of doubling size; the filters are applied immediately.
 class PairCollector {
  public:
   PairCollector(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch)
@@ -37,8 +37,8 @@ class PairCollector {
     for (int b = 0; b < m.nbody; ++b) filter_[b] = BodyFilter(m, sleep_, b);
   }
 
-  /// Two bodies, if their boxes overlap. Boxes that hardly do, no more than rounding and the hair that was added to
-  /// them, are rare: hair_ bounds what this can be anywhere.
+  /// Adds two bodies if their boxes overlap. Overlaps no larger than rounding and the slack of the boxes are rare:
+  /// hair_ is an upper bound of these.
   void add_near(int a, int b) {
     const double depth = overlap_depth(bounds_.body[a], bounds_.body[b]);
     if (!(depth >= 0) || !bodies_may_collide(filter_[a], filter_[b])) return;
@@ -46,7 +46,7 @@ class PairCollector {
     if (depth <= hair_ && touching_.drops({a, b}, bounds_.body[a], bounds_.body[b])) return;
     push(a, b);
   }
-  /// A body that add_near() will be asked about.
+  /// Registers a body that will be passed to add_near().
   void prepare(int body) {
     const Box& box = bounds_.body[body];
     for (int k = 0; k < 3; ++k) hair_ = std::max(hair_, 2 * TouchingRule::kHairs * std::max(-box.lo[k], box.hi[k]));
@@ -81,7 +81,7 @@ class PairCollector {
   BodyPair* pair_ = nullptr;
 };
 
-/// Ascending by key; keys are the bits of floats, made monotone. Three passes of eleven bits.
+/// Ascending by key; keys are the bits of floats, mapped to be monotonic. Three passes of eleven bits.
 void radix_sort(std::uint32_t* key, int* value, int n, Scratch& scratch) {
   constexpr int kBits = 11, kBuckets = 1 << kBits;
   std::uint32_t* other_key = scratch.take<std::uint32_t>(n);
@@ -103,7 +103,7 @@ void radix_sort(std::uint32_t* key, int* value, int n, Scratch& scratch) {
   std::memcpy(other_value, value, n * sizeof(int));
 }
 
-/// The bits of x, rounded to float, such that unsigned comparison orders them as numbers.
+/// The bits of x, rounded to float, mapped so that unsigned comparison gives numeric order.
 std::uint32_t ordered_bits(double x) {
   const float f = static_cast<float>(x);
   std::uint32_t u;
@@ -111,9 +111,9 @@ std::uint32_t ordered_bits(double x) {
   return u & 0x80000000u ? ~u : u | 0x80000000u;
 }
 
-/// How the space across the sweep is cut.
+/// The grid perpendicular to the sweep axis.
 struct Columns {
-  int axis[3];  // sweep axis, then the two that are cut
+  int axis[3];  // sweep axis, then the two grid axes
   double origin[2], inverse_width[2];
   int count[2];
 
@@ -168,7 +168,7 @@ Columns make_columns(const Box* box, const int* body, int n) {
   return c;
 }
 
-/// The cells of one body: [lo, hi] in both cut axes.
+/// The cells of one body: [lo, hi] in both grid axes.
 struct CellRange {
   int lo[2], hi[2];
   int number() const { return (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1); }
@@ -183,7 +183,7 @@ CellRange cells_of(const Columns& c, const Box& b) {
   return r;
 }
 
-/// Boxes side by side in memory, in single precision and rounded outwards.
+/// Boxes in contiguous arrays, in single precision and rounded outwards.
 struct FlatBoxes {
   float *lo[3], *hi[3];
 
@@ -199,7 +199,7 @@ struct FlatBoxes {
       hi[k][i] = above(b.hi[axis[k]]);
     }
   }
-  /// Those of [begin, end) that overlap with box i in the axes from `first` on. Without branches: most of them miss.
+  /// The boxes of [begin, end) that overlap box i in the axes from `first` on. Branchless: most of them miss.
   template <int first>
   int meet(int i, int begin, int end, int* found) const {
     using Floats = float __attribute__((vector_size(16)));
@@ -234,7 +234,7 @@ struct FlatBoxes {
   static constexpr double kFloatStep = 1.2e-7;
 };
 
-/// Sweeps one column, whose bodies are in ascending order of their lower ends.
+/// Sweeps one column, whose bodies are in ascending order of their lower bounds.
 void sweep(const Columns& c, const Box* box, const int* body, int n, int column, const FlatBoxes& f, int* near,
            PairCollector& out) {
   for (int i = 0; i < n; ++i) f.set(i, c.axis, box[body[i]]);
@@ -250,7 +250,7 @@ void sweep(const Columns& c, const Box* box, const int* body, int n, int column,
   }
 }
 
-/// Bodies in ascending order of their lower end along the axis.
+/// Bodies in ascending order of their lower bound along the axis.
 void sort_along(const Box* box, int axis, int* body, int n, Scratch& scratch) {
   if (n <= kSortedByComparing) {
     std::uint64_t* item = scratch.take<std::uint64_t>(n);
@@ -267,7 +267,7 @@ void sort_along(const Box* box, int axis, int* body, int n, Scratch& scratch) {
   radix_sort(key, body, n, scratch);
 }
 
-/// Every two of a few bodies.
+/// All pairs of a few bodies.
 void compare_all(const Box* box, const int* body, int n, Scratch& scratch, PairCollector& out) {
   constexpr int kAxes[3] = {0, 1, 2};
   const FlatBoxes f(n, scratch);
@@ -319,7 +319,7 @@ void sweep_columns(const Box* box, int* body, int n, Scratch& scratch, PairColle
   }
 }
 
-/// Ascending by (first, second): counted by the first, then small insertion sorts.
+/// Ascending by (first, second): counting sort by the first, then small insertion sorts.
 BodyPairs sorted(const Model& m, const PairCollector& found, Scratch& scratch) {
   const auto before = [](const BodyPair& x, const BodyPair& y) {
     return x.first != y.first ? x.first < y.first : x.second < y.second;

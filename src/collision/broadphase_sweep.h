@@ -14,11 +14,11 @@ struct BodyPairs {
 };
 
 /// All pairs of different bodies that may collide and whose boxes overlap, in ascending order of (first, second).
-/// One that meets every body is paired with all others.
+/// A body for which meets_every_body() is true is paired with all others.
 BodyPairs body_pairs(const Model& m, const Data& d, const Bounds& bounds, Scratch& scratch);
 
 /// The broadphase for any number of geoms: world boxes of all geoms and bodies, a sweep over the bodies, then the
-/// midphase. Its boxes are compared before a pair is visited.
+/// midphase. Boxes are compared before a pair is visited.
 class SweepBroadphase {
  public:
   SweepBroadphase(const Model& m, Data& d, Scratch& scratch)

@@ -5,7 +5,7 @@
 namespace sinew {
 namespace {
 
-/// A sphere or capsule without its radius; returns the radius, with what the margin adds to it. Others stay: 0.
+/// Reduces a sphere or capsule to its core and returns its radius with its share of the margin; 0 for other shapes.
 double take_core(Convex& o) {
   if (o.kind != ConvexKind::Sphere && o.kind != ConvexKind::Capsule) return 0;
   const double radius = o.size.x + 0.5 * o.margin;
@@ -21,7 +21,7 @@ void put_back(Convex& o, ConvexKind kind, double margin) {
 
 bool is_round(const Convex& o) { return o.kind == ConvexKind::Sphere || o.kind == ConvexKind::Capsule; }
 
-/// Round objects by their cores, which GJK handles exactly while they do not overlap. False: they do.
+/// Round objects by their cores, for which GJK is exact unless they overlap. False: they do.
 bool distance_of_cores(Convex& o1, Convex& o2, const CcdConfig& config, CcdResult& result) {
   const ConvexKind kind1 = o1.kind, kind2 = o2.kind;
   const double margin1 = o1.margin, margin2 = o2.margin;

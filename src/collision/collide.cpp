@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-/// Bodies as one number; ascending numbers are the order of contacts.
+/// Packs two bodies into one key; ascending keys are the order of contacts.
 using Signature = std::uint64_t;
 Signature signature(int first, int second) {
   return static_cast<Signature>(first) << 32 | static_cast<unsigned>(second);
@@ -67,8 +67,8 @@ void store_contact(const ContactPoint& point, const Mat3d& frame, const ContactP
   c.dim = beyond && p.adhesion != 0 ? 1 : p.dim;
 }
 
-/// Appends what was found to the contacts of the world. A heap in which everything touches everything must not take
-/// all memory: contacts beyond the limit are dropped, and counted as a warning.
+/// Appends the contacts of a pair to those of the world. A heap in which everything touches everything must not exhaust
+/// memory: contacts beyond the limit are dropped, and counted in a warning.
 void store_contacts(const Model& m, Data& d, const GeomPair& geoms, int pair, std::span<const ContactPoint> found) {
   const int count = static_cast<int>(found.size());
   if (d.ncon > limits::kContacts - count) {
@@ -86,7 +86,7 @@ void store_contacts(const Model& m, Data& d, const GeomPair& geoms, int pair, st
   }
 }
 
-/// The one path from a broadphase to contacts, with explicit pairs merged in.
+/// The path from a broadphase to contacts, with explicit pairs merged in.
 template <Broadphase B>
 class Collider {
  public:
@@ -107,7 +107,7 @@ class Collider {
   }
 
  private:
-  /// With the flag sleep an explicit pair needs a body that is awake, even where nothing sleeps.
+  /// With the flag sleep an explicit pair needs an awake body, even if nothing sleeps.
   void explicit_pairs_up_to(Signature s) {
     const auto awake = [&](int geom) {
       return !m_.opt.enabled(kEnableSleep) || d_.body_awake[m_.geom_bodyid[geom]] == 1;
@@ -122,13 +122,13 @@ class Collider {
     }
   }
 
-  /// Exclusions are in ascending order, as the body pairs are.
+  /// Exclusions are in ascending order, like the body pairs.
   bool excluded(Signature s) {
     while (next_exclude_ < m_.nexclude && exclude_signature(m_, next_exclude_) < s) ++next_exclude_;
     return next_exclude_ < m_.nexclude && exclude_signature(m_, next_exclude_) == s;
   }
 
-  /// An explicit pair of the bodies at hand takes the place of the automatic one.
+  /// An explicit pair of the current bodies replaces the automatic one.
   bool named(int a, int b) const {
     for (int i = this_pair_; i < next_pair_; ++i)
       if ((m_.pair_geom1[i] == a && m_.pair_geom2[i] == b) || (m_.pair_geom1[i] == b && m_.pair_geom2[i] == a))
@@ -144,7 +144,7 @@ class Collider {
   }
 
   /// Rejection, pair function, contacts; with the parameters of an explicit pair, or automatic ones (pair -1). Boxes
-  /// have no say about an explicit pair.
+  /// are ignored for an explicit pair.
   void collide_geoms(const GeomPair& geoms, int pair) {
     const PairRow& row = pair_row(m_, geoms);
     if (!row.contacts) return;
@@ -165,10 +165,10 @@ class Collider {
   Data& d_;
   B& broadphase_;
   int next_pair_ = 0, this_pair_ = 0, next_exclude_ = 0;
-  ContactPoint* found_;  // what one pair function finds
+  ContactPoint* found_;  // output of one pair function
 };
 
-/// No type of any body meets the affinity of another, and no pair is named.
+/// No contype bit of any body matches a conaffinity bit, and there are no explicit pairs.
 bool nothing_can_meet(const Model& m) {
   if (m.npair > 0) return false;
   int contype = 0, conaffinity = 0;
@@ -186,7 +186,7 @@ void collide(const Model& m, Data& d) {
   if (m.opt.disabled(kDisableConstraint) || m.opt.disabled(kDisableContact) || m.nbody < 2) return;
   if (nothing_can_meet(m)) return;
   const SleepView sleep = sleep_view(m, d);
-  if (sleep.body_awake && std::ranges::count(d.body_awake, 1) == 0) return;  // what sleeps does not collide
+  if (sleep.body_awake && std::ranges::count(d.body_awake, 1) == 0) return;  // sleeping bodies do not collide
   Scratch scratch(d.scratch());
   SphereBroadphase spheres(m, d, scratch);
   if (spheres.find()) return Collider(m, d, scratch, spheres).run();

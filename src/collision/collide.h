@@ -7,7 +7,7 @@ namespace sinew {
 /// Contacts of all geoms, in MuJoCo's order: body pairs ascending, explicit pairs before the automatic ones of their
 /// bodies, geom pairs ascending within two bodies, then the order of the pair function.
 /// Reads: geom_xpos, geom_xmat, xipos, ximat, tree_asleep, body_awake. Writes: ncon, contact.*.
-/// Its cost is about linear in the bodies at constant density, plus the pairs that are near each other.
+/// Its cost is about linear in the number of bodies at constant density, plus the number of close pairs.
 void collide(const Model& m, Data& d);
 
 }  // namespace sinew

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-/// Number i of a field with N numbers each.
+/// Element i of a field with N numbers each.
 template <std::size_t N>
 std::array<double, N> row(const std::vector<double>& field, int i) {
   std::array<double, N> out;

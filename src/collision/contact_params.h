@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// What a contact takes from its two geoms, or from the explicit pair that names them.
+/// Parameters of a contact from its two geoms, or from the explicit pair that names them.
 struct ContactParams {
   int dim;
   double margin;    // m, a constraint exists below this distance
@@ -21,7 +21,7 @@ inline double detection_margin(const Model& m, int geom1, int geom2, int pair) {
   return (pair >= 0 ? m.pair_margin[pair] : m.geom_margin[geom1] + m.geom_margin[geom2]) + gap;
 }
 
-/// Everything else. Geoms in the order of the contact.
+/// All other parameters. Geoms in the order of the contact.
 ContactParams contact_params(const Model& m, int geom1, int geom2, int pair);
 
 }  // namespace sinew

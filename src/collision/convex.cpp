@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-// Support functions: the farthest point in the local frame, then in the world. They take most of the time of GJK and
-// EPA, and write their point where it is kept.
+// Support functions: the farthest point in the local frame, then in the world. GJK and EPA spend most of their time
+// here, so the functions write the point directly to its destination.
 
 namespace sinew {
 namespace {

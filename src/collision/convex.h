@@ -3,15 +3,15 @@
 #include "collision/shape.h"
 #include "geometry/support.h"
 
-// A convex object as GJK and EPA see it: a centre to start from and a support function.
+// A convex object as seen by GJK and EPA: a center to start from and a support function.
 
 namespace sinew {
 
-/// What a support function is asked for.
+/// Selects the support function.
 enum class ConvexKind : int { Point, Segment, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Prism };
 
-/// A convex object, inflated by half of its margin. It remembers the last support vertex of a mesh: the next search
-/// starts there.
+/// A convex object, inflated by half of its margin. It stores the last support vertex of a mesh, where the next search
+/// starts.
 struct Convex {
   ConvexKind kind = ConvexKind::Point;
   Vec3d pos;
@@ -32,14 +32,14 @@ struct Convex {
 /// A shape whose type has a support function, inflated by margin / 2.
 Convex convex_of(const Model& m, const Shape& shape, double margin);
 
-/// A point of the Minkowski difference, with the points of both objects that it came from.
+/// A point of the Minkowski difference, with the corresponding points of both objects.
 struct MinkowskiVertex {
   Vec3d w;  // p1 - p2
   Vec3d p1, p2;
   int i1 = -1, i2 = -1;  // box corner or mesh vertex; -1: none
 };
 
-/// The farthest point of o1 along dir less that of o2 against it.
+/// The farthest point of o1 along dir minus that of o2 along -dir.
 void minkowski_support(Convex& o1, Convex& o2, const Vec3d& dir, MinkowskiVertex& out);
 
 inline Vec3d Convex::center() const {

@@ -6,9 +6,9 @@
 #include "collision/ccd.h"
 #include "collision/triangle.h"
 
-// EPA: a polytope inside the Minkowski difference that holds the origin grows, vertex by vertex, where it is nearest to
-// the origin, until the nearest face is one of the difference itself. As in GJK the order of operations is part of the
-// contract.
+// EPA: a polytope inside the Minkowski difference that contains the origin is expanded, vertex by vertex, at the face
+// closest to the origin, until that face lies on the boundary of the difference. As in GJK the order of operations is
+// part of the contract.
 
 namespace sinew {
 namespace {
@@ -21,7 +21,7 @@ struct Face {
   int adj[3];  // faces across the edges v0v1, v1v2, v2v0
   Vec3d q;     // projection of the origin on the face's plane
   double d2;   // |q|²
-  int slot;    // place in the candidate list; or one of:
+  int slot;    // index in the candidate list; or one of:
   static constexpr int kNoCandidate = -1, kDeleted = -2;
 };
 
@@ -39,7 +39,7 @@ constexpr InitialFace kAroundSegment[6] = {  // segment 0 1, three points 2 3 4 
     {{0, 2, 3}, {1, 3, 2}}, {{0, 4, 2}, {2, 4, 0}}, {{0, 3, 4}, {0, 5, 1}},
     {{1, 3, 2}, {5, 0, 4}}, {{1, 2, 4}, {3, 1, 5}}, {{1, 4, 3}, {4, 2, 3}}};
 
-/// Origin and s strictly on the same side of the plane a b c.
+/// Origin and s are strictly on the same side of the plane a b c.
 bool same_side(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& s) {
   const Vec3d n = cross(b - a, c - a);
   const double of_s = dot(n, s - a), of_origin = -dot(n, a);
@@ -91,7 +91,7 @@ class Polytope {
   const MinkowskiVertex& vertex(int i) const { return verts_[i]; }
 
  private:
-  /// An edge of a face, in one number.
+  /// An edge of a face, packed into one number.
   struct EdgeOf {
     int packed;
     EdgeOf(int face, int edge) : packed(face << 2 | edge) {}
@@ -137,7 +137,7 @@ class Polytope {
   Vec3d center_;
 };
 
-/// The last face: its nearest point to the origin. Returns the squared distance; 0: its plane is not defined.
+/// Computes a new face's closest point to the origin. Returns the squared distance; 0: its plane is undefined.
 double Polytope::measure(Face& f) {
   f.slot = Face::kNoCandidate;
   const Vec3d& first = verts_[f.v[0]].w;
@@ -246,7 +246,7 @@ void Polytope::remove_face(int f) {
 }
 
 int Polytope::nearest_candidate() const {
-  constexpr int kLanes = 4;  // independent minima: the comparisons do not wait for one another
+  constexpr int kLanes = 4;  // independent minima: shortens the dependency chain of the comparisons
   double lane[kLanes] = {kNoDistance, kNoDistance, kNoDistance, kNoDistance};
   int i = 0;
   for (; i + kLanes <= ncandidates_; i += kLanes)
@@ -258,8 +258,8 @@ int Polytope::nearest_candidate() const {
     if (candidate_d2_[c] == least) return candidate_[c];
 }
 
-/// The loop of edges around the faces that are visible from w, beginning at face f: depth first, in the order of the
-/// edges of each face.
+/// The loop of edges around the faces visible from w, starting at face f: depth first, in the order of the edges of
+/// each face.
 void Polytope::find_horizon(int f, const Vec3d& w) {
   int depth = 0;
   for (const int edge : {2, 1, 0}) to_cross_[depth++] = {f, edge};
@@ -282,7 +282,7 @@ void Polytope::find_horizon(int f, const Vec3d& w) {
   }
 }
 
-/// measure() of two faces at once, whose first vertex is the apex, at `arm` from the center.
+/// measure() for two faces at once, whose first vertex is the apex, at `arm` from the center.
 void Polytope::measure_two(Face& f, Face& g, const Vec3d& apex, const Vec3d& arm) {
   const Vec3d* const second[2] = {&verts_[f.v[1]].w, &verts_[g.v[1]].w};
   const Vec3d* const third[2] = {&verts_[f.v[2]].w, &verts_[g.v[2]].w};
@@ -293,7 +293,7 @@ void Polytope::measure_two(Face& f, Face& g, const Vec3d& apex, const Vec3d& arm
   measure(g);
 }
 
-/// A cone of faces from w to the horizon. False: one of them holds the origin.
+/// A cone of faces from w to the horizon. False: one of them contains the origin.
 bool Polytope::close_horizon(int w, double lower2, double upper2) {
   const int first = nfaces_, count = nhorizon_;
   Face* cone = faces_ + first;
@@ -330,7 +330,7 @@ bool Polytope::repeats(int w) const {
 
 const Face* Polytope::expand(const CcdConfig& config) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr double kBelow = 1e-10;  // the first support may not lie this much below its own face
+  constexpr double kBelow = 1e-10;  // the first support point may not be farther than this below its own face
   const bool discrete = is_discrete(o1_, o2_);
   const double tolerance = discrete ? kMinVal : config.tolerance;
   double upper = kInfinity, upper2 = kInfinity;

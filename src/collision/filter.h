@@ -2,11 +2,11 @@
 
 #include "sinew/data.h"
 
-// Which bodies and geoms may collide at all, whatever their poses.
+// Which bodies and geoms may collide at all, regardless of their poses.
 
 namespace sinew {
 
-/// What bodies_may_collide needs to know about the state: nothing sleeps unless the flag is on and some tree does.
+/// The sleep state for bodies_may_collide: nothing sleeps unless the flag is set and some tree sleeps.
 struct SleepView {
   const int* body_awake = nullptr;  // -1 static, 0 asleep, 1 awake; null: nothing sleeps
 
@@ -31,7 +31,7 @@ struct BodyPair {
   int first, second;  // first < second
 };
 
-/// What decides whether a body may collide with another, side by side in memory.
+/// The data that determines whether a body may collide with another, contiguous in memory.
 struct BodyFilter {
   int contype, conaffinity;
   int weld;    // its weld group
@@ -48,8 +48,8 @@ struct BodyFilter {
         asleep(sleep.asleep(body)) {}
 };
 
-/// Masks match, not welded together, at least one of them moves, not parent and child (the world is no parent), not
-/// both asleep, nor one asleep and the other fixed to the world.
+/// Masks match, not welded together, at least one of them moves, not parent and child (the world does not count as a
+/// parent), not both asleep, nor one asleep and the other fixed to the world.
 inline bool bodies_may_collide(const BodyFilter& a, const BodyFilter& b) {
   if (!masks_match(a.contype, a.conaffinity, b.contype, b.conaffinity)) return false;
   if (a.weld == b.weld || a.dofs + b.dofs == 0) return false;

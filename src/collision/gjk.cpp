@@ -5,24 +5,23 @@
 #include "collision/ccd.h"
 #include "collision/triangle.h"
 
-// GJK: the point of the Minkowski difference that is nearest to the origin, by a sequence of simplices. The nearest
-// point of a simplex comes from signed volumes (Montanari, Petrinic, Barbieri 2017).
+// GJK: the point of the Minkowski difference closest to the origin, by a sequence of simplices. The closest point of a
+// simplex comes from signed volumes (Montanari, Petrinic, Barbieri 2017).
 //
-// For smooth shapes the iteration ends at a tolerance, so its result depends on the path in the sixth digit: the order
-// of operations, strict or weak comparison and which vertex is kept where several are equal are all part of the
-// contract.
+// For smooth shapes the iteration ends at a tolerance, so the sixth digit of the result depends on the path: the order
+// of operations, strict or weak comparisons and which of several equal vertices is kept are all part of the contract.
 
 namespace sinew {
 namespace {
 
-constexpr double kSame = 1e-15;      // norms closer than this are the same
+constexpr double kSame = 1e-15;      // norms closer than this are equal
 constexpr double kResolved = 1e-14;  // relative gap between the distance and its lower bound: converged
 constexpr double kTiny2 = 1e-30;     // squared length of a normal below which a face is degenerate
 constexpr double kHuge2 = 1e20;
 
 bool same_sign(double a, double b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }
 
-/// Weights of the point of the segment that is nearest to the origin; outside of it always the newer end.
+/// Weights of the point of the segment closest to the origin; outside the segment always the newer end.
 void nearest_on_segment(const Vec3d& s1, const Vec3d& s2, double lambda[2]) {
   const Vec3d d = s2 - s1;
   const double scale = -(dot(s2, d) / dot(d, d));
@@ -57,7 +56,7 @@ void nearest_on_triangle(const Vec3d& s1, const Vec3d& s2, const Vec3d& s3, doub
     for (int i = 0; i < 3; ++i) lambda[i] = area[i] / whole;
     return;
   }
-  // the edges beyond which p lies
+  // the edges that have p on their outer side
   const Vec3d* s[3] = {&s1, &s2, &s3};
   double least = std::numeric_limits<double>::max();
   for (int i = 0; i < 3; ++i) {
@@ -121,7 +120,7 @@ Vec3d combine(const MinkowskiVertex* s, const double* lambda, int n) {
 
 enum class Search { Apart, Inside, Undecided };
 
-/// Moves a tetrahedron towards the origin, face by face, until it holds it or a face separates it. Only decides;
+/// Moves a tetrahedron towards the origin, face by face, until it contains it or a face separates it. Only decides;
 /// cheaper than distances while the objects are in contact.
 Search search_tetrahedron(Convex& o1, Convex& o2, int most, GjkState& state, int& k) {
   constexpr int kFace[4][3] = {{2, 1, 3}, {0, 2, 3}, {1, 0, 3}, {0, 1, 2}};
@@ -160,7 +159,7 @@ Search search_tetrahedron(Convex& o1, Convex& o2, int most, GjkState& state, int
 void gjk(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state) {
   const bool discrete = is_discrete(o1, o2), want_distance = config.cutoff > 0;
   const double least_gap = discrete ? 0 : 0.5 * config.tolerance * config.tolerance;
-  // far from the origin the tolerance is below what the simplex can resolve: it would only become a sliver
+  // far from the origin the tolerance is below the resolution of the simplex, which would only become a sliver
   const double rounding = discrete ? 0 : kResolved;
   const double least_norm = discrete ? kMinVal : config.tolerance;
   const double cutoff2 = config.cutoff * config.cutoff;
@@ -204,7 +203,7 @@ void gjk(Convex& o1, Convex& o2, const CcdConfig& config, GjkState& state) {
       lambda[kept++] = lambda[i];
     }
     n = kept;
-    if (n == 0) return;  // only with poses that are not finite
+    if (n == 0) return;  // only with non-finite poses
     x = combine<&MinkowskiVertex::w>(s, lambda, n);
     length = norm(x);
     if (n == 4) break;

@@ -4,9 +4,9 @@
 #include "base/arena.h"
 #include "collision/ccd.h"
 
-// Several contacts of two boxes or meshes from the face that EPA found. The face's three vertices tell which feature of
-// each object took part: a corner (1 different vertex), an edge (2) or a face (3). Two faces of the objects that are
-// opposed, or an edge that lies in a face, are clipped against each other.
+// Several contacts of two boxes or meshes from EPA's face. The face's three vertices identify the feature of each
+// object: a vertex (1 distinct vertex), an edge (2) or a face (3). Two opposing faces of the objects, or an edge and
+// the face it lies in, are clipped against each other.
 
 namespace sinew {
 namespace {
@@ -16,9 +16,9 @@ constexpr double kFacing = 0.996;    // cosine of a face normal and the contact 
 constexpr double kInFace = 0.0888;   // sine of the angle between an edge and a face
 constexpr double kInside = 1e-15;
 
-/// Which part of an object took part.
+/// The feature of an object in contact.
 struct FeatureOf {
-  int dim = 0;  // number of different vertices
+  int dim = 0;  // number of distinct vertices
   int id[3] = {};
   Vec3d point[3];
 };
@@ -41,7 +41,7 @@ FeatureOf feature_of(const EpaFace& face, int MinkowskiVertex::*id, Vec3d Minkow
   return f;
 }
 
-/// Faces of an object that its feature belongs to: world normal and which face.
+/// Faces of an object that contain its feature: world normal and face id.
 struct FaceList {
   Vec3d* normal;
   int* face;  // box: 2 axis + (0: positive side, 1: negative); mesh: polygon of the mesh
@@ -53,7 +53,7 @@ struct FaceList {
   }
 };
 
-/// Edges that leave a feature: unit direction and far end. The near end is the feature's first point.
+/// Edges that start at a feature: unit direction and far end. The near end is the feature's first point.
 struct EdgeList {
   Vec3d* direction;
   Vec3d* end;
@@ -83,7 +83,7 @@ bool contains(const PolygonsOf& list, int polygon) {
 }
 
 void box_faces(const Convex& o, const FeatureOf& f, const Vec3d& dir, FaceList& out) {
-  int set = 7, clear = 7;  // bits that all vertices of the feature share
+  int set = 7, clear = 7;  // bits shared by all vertices of the feature
   for (int i = 0; i < f.dim; ++i) {
     set &= f.id[i];
     clear &= ~f.id[i];
@@ -154,7 +154,7 @@ void edges_of(const Model& m, const Convex& o, const FeatureOf& f, EdgeList& out
   }
 }
 
-/// The corners of each face of a box as sign bits (x 1, y 2, z 4), in turn.
+/// The corners of each face of a box as sign bits (x 1, y 2, z 4), in cyclic order.
 constexpr int kBoxFace[6][4] = {{7, 3, 1, 5}, {2, 6, 4, 0}, {2, 3, 7, 6}, {4, 5, 1, 0}, {6, 7, 5, 4}, {3, 2, 0, 1}};
 
 int face_polygon(const Model& m, const Convex& o, int face, Vec3d* out) {
@@ -173,7 +173,7 @@ double quad_area(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d)
   return 0.5 * norm(cross(d - a, b - d) + cross(c - b, a - c));
 }
 
-/// Four vertices of a convex polygon that span a large area, by four indices that move around it.
+/// Four vertices of a convex polygon that span a large area, by four indices moving around it.
 void largest_quadrilateral(const Vec3d* p, int n, int out[4]) {
   const auto next = [n](int i) { return i + 1 < n ? i + 1 : 0; };
   int b = 1, c = 2, d = 3;
@@ -207,19 +207,19 @@ void largest_quadrilateral(const Vec3d* p, int n, int out[4]) {
   }
 }
 
-/// What is clipped: the subject polygon or edge by the prism over a face. Witnesses go along -direction.
+/// The subject polygon or edge, clipped by the prism over a face. Witnesses are projected along -direction.
 struct Clip {
   const Vec3d* face;
   int face_count;
   Vec3d normal;    // of the face
-  Vec3d* subject;  // room for `capacity`; is overwritten
+  Vec3d* subject;  // space for `capacity`; overwritten
   Vec3d* spare;
   int subject_count;
   int capacity;
   Vec3d direction;
 };
 
-/// Cuts the subject by the plane through an edge of the face, along its normal.
+/// Clips the subject by the plane through an edge of the face, along its normal.
 int clip_by_edge(const Clip& c, const Vec3d& from, const Vec3d& to, int count) {
   Vec3d plane = cross(to - from, (from + c.normal) - from);
   normalize(plane);
@@ -283,7 +283,7 @@ void clip(const Clip& c, CcdResult& result) {
   }
 }
 
-/// Edges of one object against the faces of the other: the first edge that lies in a face.
+/// Edges of one object against the faces of the other: uses the first edge that lies in a face.
 bool match_edge(const FaceList& faces, const EdgeList& edges, int& face, int& edge) {
   for (face = 0; face < faces.count; ++face)
     for (edge = 0; edge < edges.count; ++edge)
@@ -298,7 +298,7 @@ void clip_features(const Model& m, const Touch& touch, CcdResult& result, Arena&
   const auto has_faces = [&](const Convex& o) { return o.kind != ConvexKind::Mesh || m.mesh_polynum[o.mesh] > 0; };
   if (!has_faces(*o1) || !has_faces(*o2)) return;
 
-  // enough for any feature: the polygons of a vertex, the vertices of a polygon, and those that clipping adds
+  // enough for any feature: the polygons of a vertex, the vertices of a polygon, and those added by clipping
   const int most = static_cast<int>(std::max<std::int64_t>({m.npolygonmax, m.nmeshdegmax, 8}));
   Scratch scratch(arena);
   const auto faces_of = [&](const Convex& o, const FeatureOf& f, const Vec3d& dir) {

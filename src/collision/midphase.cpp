@@ -5,7 +5,7 @@
 namespace sinew {
 namespace {
 
-/// Walks the tree of bounding boxes, which stands in the body's inertial frame.
+/// Traverses the tree of bounding boxes, which is in the body's inertial frame.
 int search_tree(const Model& m, const Data& d, int body, const Box& box, int* out) {
   constexpr int kDeepest = 128;
   const int root = m.body_bvhadr[body];
@@ -27,7 +27,7 @@ int search_tree(const Model& m, const Data& d, int body, const Box& box, int* ou
   return count;
 }
 
-/// The body's geoms that may reach into the box. Returns their number; out has room for body_geomnum.
+/// The body's geoms that may overlap the box. Returns their number; out has space for body_geomnum.
 int geoms_in_box(const Model& m, const Data& d, const Bounds& bounds, int body, const Box& box, int* out) {
   const bool scan = has_box(m, body) && m.body_geomnum[body] <= kScannedGeoms;
   if (!scan && m.body_bvhnum[body] > 0) return search_tree(m, d, body, box, out);
@@ -43,14 +43,14 @@ int geoms_in_box(const Model& m, const Data& d, const Bounds& bounds, int body, 
 Midphase::Midphase(const Model& m, Data& d, const Bounds& bounds, Scratch& scratch)
     : m_(m), d_(d), bounds_(bounds), near_{scratch.take<int>(m.ngeom), scratch.take<int>(m.ngeom)} {}
 
-/// The user's filter takes the place of the masks of the geoms; those of the bodies count in any case.
+/// The user's filter replaces the masks of the geoms; those of the bodies always apply.
 bool Midphase::may_collide(int a, int b) const {
   if (!d_.callbacks.contact_filter) return geoms_may_collide(m_, a, b);
   const GeomPair geoms = ordered_by_type(m_, a, b);
   return !d_.callbacks.contact_filter(m_, d_, geoms.first, geoms.second);
 }
 
-/// Geoms of `body` near the other body; all of them where the other one has no box of its own.
+/// Geoms of `body` close to the other body; all of them if the other one has no box.
 int Midphase::geoms_near(int body, int other, int* out) const {
   if (has_box(m_, other)) return geoms_in_box(m_, d_, bounds_, body, bounds_.body[other], out);
   for (int i = 0; i < m_.body_geomnum[body]; ++i) out[i] = m_.body_geomadr[body] + i;

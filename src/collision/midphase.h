@@ -6,19 +6,20 @@
 
 namespace sinew {
 
-/// Up to this number the boxes of a body's geoms are looked at one by one. Measured with eight bodies that touch each
-/// other: of 64 geoms each 42 µs against 64 by the tree, of 128 each 100 against 140, of 256 each 369 against 279.
+/// Up to this number the boxes of a body's geoms are tested one by one. Measured with eight bodies that touch each
+/// other: with 64 geoms each 42 µs against 64 by the tree, with 128 each 100 against 140, with 256 each 369 against
+/// 279.
 inline constexpr int kScannedGeoms = 128;
 
-/// From two bodies to those of their geoms that may touch: the masks match, or the user's filter lets them through,
-/// and their world boxes overlap. A body with more than kScannedGeoms geoms is searched by its tree.
+/// Finds the geoms of two bodies that may touch: the masks match, or the user's filter accepts them, and their world
+/// boxes overlap. A body with more than kScannedGeoms geoms is searched by its tree.
 class Midphase {
  public:
   Midphase(const Model& m, Data& d, const Bounds& bounds, Scratch& scratch);
 
-  /// geoms(GeomPair) for each pair, in the order of contacts: ascending as they stand in the contact; without the
-  /// midphase (a flag) ascending by number, and boxes are not asked. Nor are they of bodies with a single geom each,
-  /// whose boxes the broadphase has compared.
+  /// geoms(GeomPair) for each pair, in contact order: ascending in the order of the contact's geoms; with the midphase
+  /// disabled ascending by id, without box tests. Boxes are also skipped for bodies with a single geom each, which the
+  /// broadphase has compared.
   template <class Geoms>
   void visit(const BodyPair& bodies, Geoms&& geoms) {
     const int a = bodies.first, b = bodies.second;

@@ -6,14 +6,14 @@
 #include <utility>
 
 // A ray leads from an inner point v0 of the Minkowski difference to the origin. The portal is a triangle v1 v2 v3 of
-// support points through which this ray leaves; it is moved outwards until it lies on the surface. If the origin is
-// behind it by then, the objects overlap.
+// support points through which this ray passes; it is moved outwards until it lies on the surface. If the origin is
+// then behind it, the objects overlap.
 
 namespace sinew {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr int kMostRounds = 1000;  // rounding may make a portal go in circles
+constexpr int kMostRounds = 1000;  // rounding may make a portal cycle
 
 bool is_zero(double x) { return std::abs(x) < kEps; }
 bool is_zero(const Vec3d& v) { return is_zero(v.x) && is_zero(v.y) && is_zero(v.z); }
@@ -24,7 +24,7 @@ Vec3d unit(const Vec3d& v) { return v * (1 / norm(v)); }
 
 double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-/// The farthest vertex of a mesh along `dir`, in its frame: the climb starts where the last one ended.
+/// The farthest vertex of a mesh along `dir`, in its frame: hill climbing from the last result.
 Vec3d farthest_vertex(Convex& o, const Vec3d& dir) {
   const HullView& hull = o.hull;
   if (!hull.graph || hull.nvert < kClimbFrom) {
@@ -36,10 +36,10 @@ Vec3d farthest_vertex(Convex& o, const Vec3d& dir) {
   return hull.vertex(o.vertex);
 }
 
-/// The farthest point in direction `dir`. The same as Convex::support() but for rounding and ties: where a portal lies
-/// on flat faces, its direction meets several points equally, and the last digit decides which way the search goes. So
-/// this follows the reference's older support functions: all in the local frame, the margin too, and the middle of an
-/// edge or face where a component of the direction is zero.
+/// The farthest point in direction `dir`. The same as Convex::support() except for rounding and ties: if a portal lies
+/// on flat faces, its direction has several equally far points, and the last digit determines the path of the search.
+/// So this follows the reference's older support functions: all in the local frame, including the margin, and the
+/// middle of an edge or face if a component of the direction is zero.
 Vec3d portal_support(Convex& o, const Vec3d& dir) {
   if (o.kind == ConvexKind::Prism) return o.support(dir);
   const Vec3d l = mul_transposed(o.mat, dir), &size = o.size;
@@ -98,7 +98,7 @@ class Portal {
     v_[0].p1 = o1_.center();
     v_[0].p2 = o2_.center();
     v_[0].w = v_[0].p1 - v_[0].p2;
-    if (is_zero(v_[0].w)) v_[0].w.x += 10 * kEps;  // concentric: any ray will do
+    if (is_zero(v_[0].w)) v_[0].w.x += 10 * kEps;  // concentric: any ray works
 
     Vec3d dir = unit(-v_[0].w);
     support(dir, v_[1]);
@@ -110,7 +110,7 @@ class Portal {
     if (!positive(dot(v_[2].w, dir))) return Start::Apart;
 
     dir = side_dir();
-    if (dot(dir, v_[0].w) > 0) {  // the portal looks away from v0
+    if (dot(dir, v_[0].w) > 0) {  // the portal faces away from v0
       std::swap(v_[1], v_[2]);
       dir = -dir;
     }
@@ -142,14 +142,14 @@ class Portal {
     return false;
   }
 
-  /// The new support point lies hardly beyond the portal.
+  /// The new support point is hardly beyond the portal.
   bool on_surface(const MinkowskiVertex& v4, const Vec3d& dir) const {
     const double reach = dot(v4.w, dir);
     const double gap = std::min({reach - dot(v_[1].w, dir), reach - dot(v_[2].w, dir), reach - dot(v_[3].w, dir)});
     return gap < tolerance_ || std::abs(gap - tolerance_) < kEps * std::max(1.0, std::abs(gap));
   }
 
-  /// Of the three portals that v4 makes with the old one's edges, the one that the ray passes.
+  /// Of the three portals that v4 forms with the old one's edges, selects the one the ray passes through.
   void expand(const MinkowskiVertex& v4) {
     const Vec3d across = cross(v4.w, v_[0].w);
     if (dot(v_[1].w, across) > 0) {
@@ -178,13 +178,13 @@ class Portal {
     }
   }
 
-  /// The point of the portal nearest to the origin.
+  /// The point of the portal closest to the origin.
   Vec3d nearest_of_portal() const {
     const Vec3d &a = v_[1].w, &b = v_[2].w, &c = v_[3].w;
     // a + s (b - a) + t (c - a) with the smallest norm, inside the triangle or else on an edge
     const Vec3d d1 = b - a, d2 = c - a;
     const double v = dot(d1, d1), w = dot(d2, d2), p = dot(a, d1), q = dot(a, d2), r = dot(d1, d2);
-    // a sliver by the absolute measure of the reference has no inside: the depth is that of an edge
+    // a sliver by the absolute criterion of the reference has no interior: the depth is that of an edge
     const double area2 = w * v - r * r;
     const double s = is_zero(area2) ? -1 : (q * r - w * p) / area2, t = is_zero(area2) ? -1 : (-s * r - q) / w;
     const auto within = [](double x) { return (is_zero(x) || x > 0) && (std::abs(x - 1) < kEps || x < 1); };
@@ -200,7 +200,7 @@ class Portal {
     return t <= 0 || is_zero(t) ? a : t > 1 || std::abs(t - 1) < kEps ? b : a + d * t;
   }
 
-  /// Where the ray passes: weights of the tetrahedron v0 .. v3 at the origin, applied to both objects' points.
+  /// Contact position: weights of the tetrahedron v0 .. v3 at the origin, applied to both objects' points.
   Vec3d middle(const Vec3d& dir) const {
     const Vec3d &a = v_[0].w, &b = v_[1].w, &c = v_[2].w, &e = v_[3].w;
     double weight[4] = {dot(cross(b, c), e), dot(cross(e, c), a), dot(cross(a, b), e), dot(cross(c, b), a)};

@@ -12,11 +12,11 @@ struct Penetration {
 };
 
 /// Penetration of two objects by Minkowski portal refinement (Snethen 2008): what MuJoCo computes, through libccd, with
-/// the flag nativeccd off. Less exact than EPA, and only where the objects overlap.
+/// the flag nativeccd off. Less exact than EPA, and only for overlapping objects.
 Penetration portal_penetration(Convex& o1, Convex& o2, double tolerance, int iterations);
 
-/// Replaces the normal of a contact that portal refinement found by that of the round surfaces in it: spheres,
-/// capsules, ellipsoids, sides of cylinders. Where both are round, the mean of the two.
+/// Replaces the normal of a contact found by portal refinement by that of the round surfaces involved: spheres,
+/// capsules, ellipsoids, sides of cylinders. If both are round, the mean of the two.
 void mend_normal(const Shape& a, const Shape& b, ContactPoint& contact);
 
 }  // namespace sinew

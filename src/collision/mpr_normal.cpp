@@ -2,13 +2,14 @@
 
 #include "collision/mpr.h"
 
-// Portal refinement ends at a triangle of support points, whose normal is rough where a surface is round; there the
-// surface's own normal near the contact is better.
+// Portal refinement ends at a triangle of support points, whose normal is inaccurate for round surfaces; the surface
+// normal near the contact is better.
 
 namespace sinew {
 namespace {
 
-/// Where the ray from p, a point inside, along the normal meets the ellipsoid, and its normal there, until both agree.
+/// Intersection of the ray from p, a point inside, along the normal with the ellipsoid, and its normal there, until
+/// both agree.
 void ellipsoid_normal_inside(const Vec3d& size, const Vec3d& p, Vec3d& normal) {
   constexpr int kMost = 30;
   constexpr double kSame = 1e-6;
@@ -31,7 +32,7 @@ void ellipsoid_normal_inside(const Vec3d& size, const Vec3d& p, Vec3d& normal) {
   }
 }
 
-/// The normal at the point of the ellipsoid that is nearest to p, a point outside: Newton on its multiplier.
+/// The normal at the point of the ellipsoid closest to p, a point outside: Newton on its Lagrange multiplier.
 Vec3d ellipsoid_normal_outside(const Vec3d& size, const Vec3d& p) {
   constexpr int kMost = 30;
   constexpr double kSmall = 1e-6;
@@ -53,8 +54,8 @@ Vec3d ellipsoid_normal_outside(const Vec3d& size, const Vec3d& p) {
   return normal;
 }
 
-/// The outward normal of a round shape's surface near a point, from `out`, a guess of it; false for flat shapes, and
-/// for a cylinder near its caps.
+/// The outward normal of a round shape's surface near a point, starting from the guess `out`; false for flat shapes,
+/// and for a cylinder near its caps.
 bool smooth_normal(const Shape& s, const Vec3d& point, Vec3d& out) {
   constexpr double kEnd = 0.95, kFlat = 0.25;  // of a cylinder's half length; of the distance to its side
   const Vec3d p = mul_transposed(s.mat, point - s.pos);

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-using Lanes = long long __attribute__((vector_size(32)));  // what comparing two Packs gives
+using Lanes = long long __attribute__((vector_size(32)));  // result of comparing two Packs
 
 SINEW_INLINE Lanes lanes(const long long* p) {
   Lanes v;
@@ -16,7 +16,7 @@ SINEW_INLINE Lanes lanes(const long long* p) {
   return v;
 }
 
-/// bodies_may_collide, apart from sleep, and the masks of the geoms: candidate i with four others.
+/// bodies_may_collide, except for sleep, and the masks of the geoms: candidate i against four others.
 SINEW_INLINE Lanes may_collide(const SphereCandidates& c, int i, int j) {
   const Lanes matching = (c.contype[i] & lanes(c.conaffinity + j)) | (c.conaffinity[i] & lanes(c.contype + j));
   const long long weld = c.weld[i];

@@ -13,9 +13,9 @@ int up_to(const Model&, double) {
 }
 int one_per_start(const Model& m, double) { return m.opt.sdf_initpoints; }
 
-/// The first contact, and one for each turn about its tangents.
+/// The first contact, and one for each rotation about its tangents.
 int turned(const Model& m, double) { return m.opt.disabled(kDisableMulticcd) ? 1 : 5; }
-/// Faces are clipped to a quadrilateral, which needs shapes that are not inflated; else as above.
+/// Faces are clipped to a quadrilateral, which requires zero margin; otherwise as above.
 int clipped(const Model& m, double margin) {
   const bool clips = !(margin > 0) && !m.opt.disabled(kDisableNativeccd);
   return clips && !m.opt.disabled(kDisableMulticcd) ? 4 : turned(m, margin);
@@ -55,7 +55,7 @@ constexpr PairRow kRows[] = {
     {Capsule, Capsule, collide_capsule_capsule, kCapsules, up_to<2>, Ccd::None, Rods, kByContacts},
     {Capsule, Ellipsoid, collide_convex, kConvex, up_to<1>, Ccd::Curved, NearestPoints, kByCcd},
     {Capsule, Cylinder, collide_convex, kConvex, turned, Ccd::Curved, NearestPoints, kByCcd},
-    // two in fact; mj_maxContact says four
+    // two in fact; mj_maxContact returns four
     {Capsule, Box, collide_capsule_box, kSpheres, up_to<4>, Ccd::None, Differences, kByContacts},
     {Capsule, Mesh, collide_convex, kConvex, turned, Ccd::Exact, NearestPoints, kByCcd},
     {Capsule, Sdf, collide_sdf, kDistanceField, one_per_start, Ccd::None, Differences, kByContacts},

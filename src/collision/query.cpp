@@ -12,7 +12,7 @@ namespace {
 
 std::array<double, 3> as_array(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
-/// By GJK and EPA, with the geoms in the order of the question: the path of the iteration depends on it.
+/// By GJK and EPA, with the geoms in the caller's order: the path of the iteration depends on it.
 GeomDistance distance_by_ccd(const Model& m, Data& d, const Shape& s1, const Shape& s2, double distmax) {
   CcdConfig config;
   config.tolerance = m.opt.ccd_tolerance;

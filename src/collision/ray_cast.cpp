@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-/// Shape s, which a ray in world axes may meet.
+/// The hit of a ray, given in world axes, on shape s.
 RayHit cast(const Model& m, const Shape& s, const Ray& world) {
   const Ray local = {mul_transposed(s.mat, world.point - s.pos), mul_transposed(s.mat, world.dir)};
   const RaySurface surface = shape_kind(s.type).ray({s.size, &m, s.data}, local);
@@ -33,7 +33,7 @@ bool passes(const Model& m, const RayFilter& filter, int geom) {
   return filter.group[std::clamp(m.geom_group[geom], 0, kNumGroup - 1)];
 }
 
-/// The ray misses the ball around the geom by more than rounding; balls about a centre offset count by their radius.
+/// The ray misses the ball about `offset`, relative to its origin, by more than rounding.
 bool misses_ball(const Vec3d& offset, double radius, const Ray& ray) {
   if (!(radius > 0)) return false;
   constexpr double kHair = 1e-9;

@@ -16,8 +16,8 @@ Vec3d offset_of(const Data& d, const GeomPair& geoms) {
   return Vec3d::load(&d.geom_xpos[3 * geoms.second]) - Vec3d::load(&d.geom_xpos[3 * geoms.first]);
 }
 
-/// Upper bound of dot(dir, x) over the vertices x of a mesh: dir is a sum of three sign triples, each with a weight
-/// that is not negative, and for these the outermost vertices are known, up to the rounding of single precision.
+/// Upper bound of dot(dir, x) over the vertices x of a mesh: dir is a non-negative combination of three sign triples,
+/// for which the extreme vertices are known, up to the rounding of single precision.
 double mesh_reach(const Model& m, int geom, const Vec3d& dir) {
   constexpr double kSingle = 1e-6;
   constexpr int kStride[3] = {9, 3, 1}, kNone = 13;  // of sign triples in mesh_extrema
@@ -27,7 +27,7 @@ double mesh_reach(const Model& m, int geom, const Vec3d& dir) {
   const int* ids = &m.mesh_graph[graph + 2 + m.mesh_graph[graph]];
   const int* extrema = &m.mesh_extrema[27 * static_cast<std::size_t>(mesh)];
   const float* vert = &m.mesh_vert[3 * static_cast<std::size_t>(m.mesh_vertadr[mesh])];
-  // a small mesh collides with all of its vertices, also those that maxhullvert keeps off the hull
+  // a small mesh collides with all of its vertices, including those that maxhullvert excludes from the hull
   if (const int nvert = m.mesh_vertnum[mesh]; nvert < kClimbFrom && m.mesh_graph[graph] < nvert) {
     double reach = -std::numeric_limits<double>::infinity();
     for (const float* v = vert; v != vert + 3 * nvert; v += 3)
@@ -57,7 +57,7 @@ double reach_along(const Model& m, const Data& d, int geom, const Vec3d& dir, do
   return reach ? reach({size[0], size[1], size[2]}, local, length) : mesh_reach(m, geom, local);
 }
 
-/// The line between the centers separates two geoms, each from sphere to mesh in type.
+/// The line between the centers separates two geoms of the types from sphere to mesh.
 bool apart_along_centers(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
   constexpr double kHair = 1e-9;
   const Vec3d offset = offset_of(d, geoms);
@@ -106,8 +106,8 @@ bool mesh_above_plane(const Model& m, const Data& d, const GeomPair& geoms, doub
   return dot(normal, offset_of(d, geoms)) - reach_along(m, d, geoms.second, -normal, 1) > margin;
 }
 
-/// Along the line between the centers the segments reach no farther than their half axes. Most capsules whose boxes
-/// overlap end here.
+/// Along the line between the centers the segments extend no farther than their half axes. Most capsules whose boxes
+/// overlap are rejected here.
 bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
   constexpr double kHair = 1e-11;
   const double *size_a = &m.geom_size[3 * geoms.first], *size_b = &m.geom_size[3 * geoms.second];

@@ -2,16 +2,16 @@
 
 #include "collision/shape.h"
 
-// Cheap proofs that two geoms are farther apart than a margin, which spare the pair function. None of them ever rejects
-// a pair that has a contact: each leaves room for rounding.
+// Cheap proofs that two geoms are farther apart than a margin, which avoid the pair function. None of them ever rejects
+// a pair that has a contact: each allows for rounding.
 
 namespace sinew {
 
-/// How pairs of one kind are rejected before their pair function.
+/// How a kind of pair is rejected before its pair function.
 struct Rejection {
-  /// True where the geoms are farther apart than the margin, or where a pose is not finite.
+  /// True if the geoms are farther apart than the margin, or if a pose is not finite.
   bool (*apart)(const Model& m, const Data& d, const GeomPair& geoms, double margin);
-  /// It says more than the world boxes of the two geoms would, and costs less: they need not be made before it.
+  /// It is tighter than the world boxes of the two geoms and cheaper: they are not computed before it.
   bool finer_than_boxes;
   /// Where the pair function finds contacts outside of the geoms' boxes too: whether these drop the pair, as they do
   /// where the midphase searches the bodies.
@@ -39,13 +39,13 @@ inline constexpr Rejection kDistanceField = {spheres_apart, false, oriented_boxe
 inline constexpr Rejection kBoxes = {spheres_apart, false, margin_between_world_boxes};
 /// The bounding sphere of the second geom above the plane that the first one is.
 inline constexpr Rejection kPlane = {sphere_above_plane, true};
-/// The same, then the vertices of the mesh that reach farthest down.
+/// The same, then the lowest vertices of the mesh.
 inline constexpr Rejection kPlaneMesh = {mesh_above_plane, true};
 /// The line between the centers of two capsules.
 inline constexpr Rejection kCapsules = {capsules_apart, true};
 /// A face of the box between it and the sphere, then the bounding spheres.
 inline constexpr Rejection kSphereBox = {sphere_beyond_box, true};
-/// For what GJK and EPA iterate on: the bounding spheres, the line between the centers, then the axes of the two
+/// For pairs that use GJK and EPA: the bounding spheres, the line between the centers, then the axes of the two
 /// oriented boxes.
 inline constexpr Rejection kConvex = {convex_apart, false};
 

@@ -12,7 +12,7 @@ class Arena;
 using Vec3d = Vec3<double>;
 using Mat3d = Mat3<double>;
 
-/// A geom as the pair functions see it: kind, sizes and world pose.
+/// A geom as seen by the pair functions: kind, sizes and world pose.
 struct Shape {
   GeomType type = GeomType::Sphere;
   Vec3d pos;          // m, center
@@ -46,7 +46,7 @@ inline GeomPair ordered_by_type(const Model& m, int a, int b) {
   return m.geom_type[a] > m.geom_type[b] ? GeomPair{b, a} : GeomPair{a, b};
 }
 
-/// What a pair function finds: the midpoint between the surfaces, and the normal from the first to the second shape.
+/// Result of a pair function: the midpoint between the surfaces, and the normal from the first to the second shape.
 struct ContactPoint {
   double dist = 0;  // m, negative: penetration
   Vec3d pos;        // m, world frame
@@ -54,7 +54,7 @@ struct ContactPoint {
   Vec3d tangent;  // preferred first tangent, need not be orthogonal; zero: no preference
 };
 
-/// What pair functions may use besides the two shapes: mesh and height field arrays, options, scratch memory.
+/// Inputs of pair functions other than the two shapes: mesh and height field arrays, options, scratch memory.
 struct PairContext {
   const Model& model;
   Arena& scratch;
@@ -62,9 +62,8 @@ struct PairContext {
   int ccd_iterations = 0;    // 0: the model's
 };
 
-/// Contacts of two shapes whose distance is at most `margin`, into `out`, which has room for what the
-/// pair's row gives as most. The first shape's type is not above the second's. Returns their number; 0 where a pose is
-/// not finite.
+/// Contacts of two shapes whose distance is at most `margin`, into `out`, which has space for the maximum in the pair's
+/// row. The first shape's type is not above the second's. Returns their number; 0 if a pose is not finite.
 using PairFunction = int (*)(const PairContext& context, const Shape& a, const Shape& b, double margin,
                              ContactPoint* out);
 

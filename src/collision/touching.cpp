@@ -35,7 +35,7 @@ void TouchingRule::find_axis() {
   known_ = true;
 }
 
-/// The body along the axis: of each geom what its ball and its box have in common.
+/// The body's extent along the axis: for each geom the intersection of its ball and its box.
 TouchingRule::Interval TouchingRule::interval(int body) const {
   Interval all = {1e300, -1e300};
   const int first = m_.body_geomadr[body];

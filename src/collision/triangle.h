@@ -5,10 +5,10 @@
 
 #include "collision/shape.h"
 
-// Triangles of the Minkowski difference, for GJK and EPA. Two numbers are computed side by side where the two are
-// independent, each with the operations of the plain text in their order: tests/collision/plain_kernels.h has that
-// text, and a test holds both to the same bits. Measured on 20 capsules, ellipsoids and cylinders in a heap, the plain
-// text of signed_areas costs the collision stage 8 % and that of outward_projections 10 % more time.
+// Triangles of the Minkowski difference, for GJK and EPA. Two independent numbers are computed in parallel, each with
+// the operations of the scalar reference in the same order: the reference is in tests/collision/plain_kernels.h, and a
+// test requires the same bits. Measured on 20 capsules, ellipsoids and cylinders in a heap, the scalar version of
+// signed_areas costs the collision stage 8 % and that of outward_projections 10 % more time.
 
 namespace sinew {
 
@@ -18,7 +18,7 @@ using TwoMasks = long long __attribute__((vector_size(16)));
 /// det(a, b, c)
 inline double det(const Vec3d& a, const Vec3d& b, const Vec3d& c) { return dot(a, cross(b, c)); }
 
-/// Projection of the origin on the plane of three points; false where they span none.
+/// Projection of the origin on the plane of three points; false if they are collinear.
 inline bool project_origin(const Vec3d& v1, const Vec3d& v2, const Vec3d& v3, Vec3d& out) {
   const Vec3d d21 = v2 - v1, d31 = v3 - v1, d32 = v3 - v2;
   Vec3d n = cross(d32, d21);
@@ -82,8 +82,8 @@ inline void affine_coordinates(const Vec3d& a, const Vec3d& b, const Vec3d& c, c
   for (int i = 0; i < 3; ++i) lambda[i] = area[i] / whole;
 }
 
-/// The projections of the origin on the planes of two triangles, apex second[k] third[k], each turned so that it does
-/// not point against `arm`, and their squared lengths. False where one of the triangles is a sliver, for which
+/// The projections of the origin on the planes of two triangles, apex second[k] third[k], each oriented so that it does
+/// not point against `arm`, and their squared lengths. False if one of the triangles is a sliver, for which
 /// project_origin() tries its other corners.
 inline bool outward_projections(const Vec3d& apex, const Vec3d& arm, const Vec3d* const second[2],
                                 const Vec3d* const third[2], Vec3d* const q[2], double* const d2[2]) {

@@ -36,7 +36,7 @@ void compile_transmission(Context& context, const Place& where, const spec::Actu
   if (!kind.follows_target && damped) context.report.error(where, "damping", "needs a joint or a tendon as target");
 }
 
-/// Controls on the rotation group: three outputs, and a control that is a rotation vector or a quaternion.
+/// Actuators on the rotation group: three outputs, and a rotation vector or a quaternion as control.
 void compile_so3(Context& context, const Place& where, const spec::Actuator& in, ActuatorNode& out) {
   if (in.gaintype != GainType::So3 || in.biastype != BiasType::So3) {
     context.report.error(where, "gaintype", "gaintype and biastype must both be so3, or neither");
@@ -84,7 +84,7 @@ void compile_pid(Context& context, const Place& where, const spec::Actuator& in,
     context.report.error(where, "input", "must be among pos, vel and ff");
   if (has_states && !(out.ctrlspec & kInputPos))
     context.report.error(where, "input", "ki and slewmax need the input pos");
-  // MuJoCo 3.12.0 refuses both states together by accident; they do not exclude one another
+  // MuJoCo 3.12.0 rejects both states together by accident; they are compatible
   const int states = has_states ? (ki > 0) + (slewmax > 0) : 0;
   if (out.actnum != states)
     context.report.error(where, "actdim", "must be " + std::to_string(states) + ", one for each of ki and slewmax");
@@ -106,9 +106,8 @@ void compile_dc_motor(Context& context, const Place& where, const spec::Actuator
 void check_activations(Context& context, const Place& where, const spec::Actuator& in, const ActuatorNode& out) {
   if (out.actnum > 1 && in.dyntype != DynType::User && in.dyntype != DynType::DcMotor &&
       in.gaintype != GainType::DcMotor && in.gaintype != GainType::So3 && in.gaintype != GainType::Pid) {
-    context.report.error(
-        where, "actdim",
-        "is " + std::to_string(out.actnum) + "; more than 1 is for dyntype user and dcmotor, and for so3");
+    context.report.error(where, "actdim",
+                         "is " + std::to_string(out.actnum) + "; more than 1 needs dyntype user or dcmotor, or so3");
   }
   if (out.actnum > 0 && in.dyntype == DynType::None)
     context.report.error(where, "actdim", "is " + std::to_string(out.actnum) + ", but dyntype none has no state");
@@ -190,7 +189,7 @@ ActuatorNode compile_actuator(Context& context, const spec::Actuator& in) {
   if (in.gaintype == GainType::Pid) compile_pid(context, where, in, out);
   if (motor) compile_dc_motor(context, where, in, out);
   if (in.input != 0 && !is_so3(in) && in.gaintype != GainType::Pid && !motor)
-    context.report.error(where, "input", "is for so3, pid and dcmotor actuators");
+    context.report.error(where, "input", "is only valid for so3, pid and dcmotor actuators");
   if (in.dyntype == DynType::DcMotor && !in.actearly)
     context.report.error(where, "actearly", "cannot be false for a dcmotor");
   if (in.dyntype == DynType::Pid && in.gaintype != GainType::Pid)

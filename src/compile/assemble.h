@@ -4,23 +4,23 @@
 
 namespace sinew::compiling {
 
-// From the nodes of the context to the arrays of the model, in this order.
+// Fills the arrays of the model from the nodes of the context, in this order.
 
-/// All sizes that do not need the structure of the tree. Reports a model whose arrays would be too large.
+/// All sizes that do not depend on the structure of the tree. Reports a model whose arrays would be too large.
 void set_sizes(Context& context);
 /// Bodies, joints, dofs, geoms, sites, cameras, lights, qpos0.
 void copy_tree(Context& context);
 /// Everything outside the tree.
 void copy_objects(Context& context);
 void copy_names(Context& context);
-/// key_*: what a keyframe does not give is the model's reference.
+/// key_*: anything a keyframe does not specify is taken from the model's reference.
 void copy_keyframes(Context& context);
 
-/// Counts what the sparse matrices will take, in the model and in one Data; false after it has been reported that they
-/// do not fit.
+/// Counts the memory of the sparse matrices in the model and in one Data; false after an error was reported because
+/// they do not fit.
 bool count_structure(Context& context);
 
-// What follows from the arrays alone.
+// Computed from the arrays alone.
 
 /// dof_parentid, trees, weld and root bodies.
 void link_tree(Model& m);
@@ -30,13 +30,13 @@ void find_simple_bodies(Model& m, const std::vector<bool>& allowed);
 void set_sparsity(Model& m);
 /// nemax.
 void count_equality_rows(Model& m);
-/// Bounding-volume trees of the bodies, and what their geoms have in common.
+/// Bounding-volume trees of the bodies, and the combined collision masks of their geoms.
 void build_body_trees(Model& m);
-/// Those of the meshes, over their triangles, behind them.
+/// Those of the meshes, over their triangles, stored after them.
 void append_mesh_trees(Context& context, Model& m);
-/// The actuator that carries damping or armature to a joint or tendon, trees that a tendon touches.
+/// The actuator that adds damping or armature to a joint or tendon, and the trees a tendon touches.
 void link_actuators(Model& m);
-/// tree_sleep_policy. Reports policies that cannot be followed.
+/// tree_sleep_policy. Reports policies that cannot be satisfied.
 void set_sleep_policies(Context& context);
 /// settotalmass: scales all masses and inertias.
 void scale_total_mass(Model& m, double total);

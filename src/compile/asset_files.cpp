@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An absolute second part wins, as in std::filesystem; "." and "x/.." are taken out.
+/// An absolute second part replaces the first, as in std::filesystem; "." and "x/.." are removed.
 std::string join(const std::string& a, const std::string& b, const std::string& c) {
   return (fs::path(a) / b / c).lexically_normal().string();
 }

@@ -15,14 +15,14 @@ BvhElement element_of(const Model& m, int body, int geom) {
   const Quat4 to_inertial = conjugate(Quat4::load(&m.body_iquat[4 * body]));
   const Vec pos = Vec::load(&m.geom_pos[3 * geom]);
   const Quat4 quat = Quat4::load(&m.geom_quat[4 * geom]);
-  const Vec centre = Vec::load(&m.geom_aabb[6 * geom]), half = Vec::load(&m.geom_aabb[6 * geom + 3]);
+  const Vec center = Vec::load(&m.geom_aabb[6 * geom]), half = Vec::load(&m.geom_aabb[6 * geom + 3]);
   BvhElement out;
   out.id = geom;
   out.key = rotate(to_inertial, pos - ipos);
   for (int corner = 0; corner < 8; ++corner) {
-    const Vec local = {corner & 1 ? centre.x + half.x : centre.x - half.x,
-                       corner & 2 ? centre.y + half.y : centre.y - half.y,
-                       corner & 4 ? centre.z + half.z : centre.z - half.z};
+    const Vec local = {corner & 1 ? center.x + half.x : center.x - half.x,
+                       corner & 2 ? center.y + half.y : center.y - half.y,
+                       corner & 4 ? center.z + half.z : center.z - half.z};
     const Vec at = rotate(to_inertial, rotate(quat, local) + pos - ipos);
     for (int k = 0; k < 3; ++k) {
       out.lo[k] = corner == 0 ? at[k] : std::min(out.lo[k], at[k]);
@@ -32,7 +32,7 @@ BvhElement element_of(const Model& m, int body, int geom) {
   return out;
 }
 
-/// Where the nodes from `at` on stand in the model.
+/// The place in the model of the nodes starting at `at`.
 BvhRoom room_at(const BvhRoom& first, std::int64_t at) {
   return {first.box + 6 * at, first.child + 2 * at, first.element + at, first.depth + at};
 }
@@ -55,7 +55,7 @@ void put_tree(const BvhRoom& out, const Bvh& tree) {
   put(out.box, tree.box);
 }
 
-/// Room for so many nodes, where the first one goes.
+/// Appends this many nodes and returns the index of the first one.
 std::int64_t add_nodes(Model& m, std::size_t count) {
   const std::int64_t first = m.nbvh;
   m.nbvh += static_cast<std::int64_t>(count);

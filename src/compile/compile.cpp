@@ -30,7 +30,7 @@ void check_settings(Context& context) {
   const bool letters = std::all_of(compiler.eulerseq.begin(), compiler.eulerseq.end(),
                                    [](char c) { return std::string_view("xyzXYZ").find(c) != std::string_view::npos; });
   if (compiler.eulerseq.size() != 3 || !letters)
-    context.report.error(where, "eulerseq", "must be three letters out of xyzXYZ");
+    context.report.error(where, "eulerseq", "must be three letters from xyzXYZ");
   const Option& option = context.spec.option;
   const auto at_most = [&](int value, int most, const char* attribute) {
     if (value <= most) return;
@@ -47,7 +47,7 @@ void check_settings(Context& context) {
   if (extent && !(*extent > 0)) context.report.error({"statistic", {}, {}}, "extent", "must be positive");
 }
 
-/// What comes in, and a node for each element of the tree.
+/// Accounts for the memory of the spec and of a node for each element of the tree.
 void count_spec(Context& context) {
   double bytes = sizeof(Spec), nodes = 0;
   const auto count = [&](ObjType, const auto& element) { bytes += mjcf::bytes_of(element); };
@@ -62,7 +62,7 @@ void count_spec(Context& context) {
   context.take(place("worldbody", context.spec.world), "", bytes + nodes);
 }
 
-/// The tree with frames resolved and masses known, simplified as the compiler's flags ask.
+/// The tree with frames resolved and masses known, simplified according to the compiler's flags.
 void make_tree(Context& context) {
   compile_meshes(context);
   compile_hfields(context);
@@ -127,7 +127,7 @@ void make_structure(Context& context) {
 }
 
 /// springdamper: stiffness I/(tc² dr²) and damping 2I/tc of a spring with time constant tc and damping ratio dr, where
-/// I is the inertia that the joint's dofs see. After all constants: it does not influence them.
+/// I is the inertia seen by the joint's dofs. Runs after all constants, which do not depend on it.
 void apply_spring_dampers(Context& context) {
   Model& m = context.model;
   for (int j = 0; j < m.njnt; ++j) {
@@ -142,7 +142,7 @@ void apply_spring_dampers(Context& context) {
   }
 }
 
-/// By simulation, hence last: everything else of the model must be there.
+/// By simulation, hence last: it needs the complete model.
 void find_length_ranges(Context& context) {
   for (const Problem& problem : compute_length_ranges_at_compile(context.model, &context.budget)) {
     if (problem.element == "lengthrange") {
@@ -168,7 +168,7 @@ void override_statistics(const spec::StatisticOverride& in, Statistic& stat) {
   stat.center = in.center.value_or(stat.center);
 }
 
-/// Trees with sleep="init" must be able to sleep in the initial state: with all that touches them.
+/// Trees with sleep="init" must be able to sleep in the initial state, together with everything that touches them.
 void check_initial_sleep(Context& context) {
   const Model& m = context.model;
   const auto initial = [&](int tree) { return m.tree_sleep_policy[tree] == static_cast<int>(SleepPolicy::Init); };
@@ -181,14 +181,14 @@ void check_initial_sleep(Context& context) {
     if (!initial(t) || d.tree_asleep[t] >= 0) continue;
     const BodyNode& root = *context.tree.bodies[m.tree_bodyadr[t]];
     context.report.error(place("body", *root.in), "sleep", "is init, but the tree cannot sleep in the initial state",
-                         "everything that it touches must sleep too");
+                         "everything it touches must be able to sleep too");
   }
 }
 
 }  // namespace
 
-/// The table of contents of compilation. Each step reports what is wrong and goes on where it can; a step that needs
-/// the one before complete stands behind a check.
+/// The outline of the compilation. Each step reports errors and continues if it can; a step that needs complete input
+/// from the steps before it comes after a check.
 void compile_spec(Context& context) {
   check_settings(context);
   count_spec(context);
@@ -234,7 +234,7 @@ Result<Model> compile(const Spec& spec, const LoadOptions& options) {
     }
   }
   if (!errors.empty()) return Error(std::move(errors));
-  ModelCheck::accept(context.model);  // right by construction
+  ModelCheck::accept(context.model);  // valid by construction
   return std::move(context.model);
 }
 

@@ -29,7 +29,7 @@ void set_subtree_masses(Model& m) {
     m.body_subtreemass[m.body_parentid[b]] += m.body_subtreemass[b];
 }
 
-/// The pose that a reset gives, with qpos as told: mocap bodies stand where the model has them.
+/// The pose after a reset, with the given qpos: mocap bodies are at their pose in the model.
 void set_pose(const Model& m, Data& d, const std::vector<double>& qpos) {
   std::copy(qpos.begin(), qpos.end(), d.qpos.begin());
   for (int b = 1; b < m.nbody; ++b) {
@@ -61,11 +61,11 @@ double inverse_inertia(const Model& m, const Data& d, std::vector<double>& x, in
   return sum;
 }
 
-/// Rows of M⁻¹ one by one would take more than this many products: about a second.
+/// Above this many products (about a second), computing the rows of M⁻¹ one by one is too slow.
 constexpr double kMostProducts = 2e8;
 
-/// Deep trees, whose weights come from the recursion over articulated bodies. Their numbers differ in the last digits
-/// from those of the factored M, to which all others are held.
+/// Deep trees, whose weights come from the articulated-body recursion. Their last digits differ from those of the
+/// factored M, which all other models use.
 bool is_deep(const Model& m) {
   for (int t = 0; t < m.ntendon; ++t)
     if (total_tendon_armature(m, t) != 0) return false;
@@ -78,7 +78,7 @@ bool is_deep(const Model& m) {
   return products > kMostProducts;
 }
 
-/// Mean inverse inertia of a body's centre of mass, and of its rotation. A body on slides alone is a point mass.
+/// Mean inverse inertia of a body's center of mass, and of its rotation. A body with only slide joints is a point mass.
 void set_body_weights(Model& m, const Data& d, const ArticulatedWeights* articulated, Budget* budget) {
   std::vector<double> x(static_cast<std::size_t>(m.nv));
   for (int b = 0; b < m.nbody; ++b) {
@@ -134,7 +134,7 @@ void set_tendon_weights(Model& m, const Data& d) {
   }
 }
 
-/// acc0 = |M⁻¹ moment|: the acceleration that a unit force of the output causes.
+/// acc0 = |M⁻¹ moment|: the acceleration caused by a unit force of the output.
 void set_actuator_accelerations(Model& m, const Data& d) {
   std::vector<double> x(static_cast<std::size_t>(m.nv));
   for (int o = 0; o < m.nout; ++o) {
@@ -154,7 +154,7 @@ Point in_other_body(const Data& d, int body1, int body2, const Point& p) {
   return mul_transposed(Mat3<double>::load(&d.xmat[9 * body2]), world - Point::load(&d.xpos[3 * body2]));
 }
 
-/// What connect and weld between bodies take from the pose: the anchor seen by the other body, the relative pose.
+/// The pose-dependent data of connect and weld between bodies: the anchor in the other body, the relative pose.
 void set_equality_data(Model& m, const Data& d) {
   for (int e = 0; e < m.neq; ++e) {
     if (static_cast<ObjType>(m.eq_objtype[e]) != ObjType::Body) continue;
@@ -178,9 +178,9 @@ void set_equality_data(Model& m, const Data& d) {
   }
 }
 
-/// Where cameras and lights stand at qpos0, relative to their body and to a centre of mass, in world axes.
+/// Poses of cameras and lights at qpos0, relative to their body and to a center of mass, in world axes.
 void set_camera_and_light_offsets(Model& m, Data& d) {
-  // tracking needs the offsets that are computed here: they follow from the pose fixed to the body
+  // tracking needs the offsets computed here from the pose fixed to the body
   std::vector<int> cam_mode(m.cam_mode.size(), static_cast<int>(CamLightMode::Fixed)), light_mode(m.light_mode.size());
   m.cam_mode.swap(cam_mode);
   m.light_mode.swap(light_mode);
@@ -204,8 +204,8 @@ void set_camera_and_light_offsets(Model& m, Data& d) {
   }
 }
 
-/// A servo with bias[2] > 0 asks for a damping ratio ζ: it becomes the damping 2 ζ √(kp m), stored negative, with m
-/// the inertia that the first output sees. What counts as a servo is told by its numbers alone, whatever its types.
+/// For a servo bias[2] > 0 is a damping ratio ζ: it becomes the damping 2 ζ √(kp m), stored negative, with m the
+/// inertia seen by the first output. Servos are recognized by their parameters alone, whatever their types.
 void set_servo_damping(Model& m, const Data& d) {
   for (int a = 0; a < m.nactuator; ++a) {
     double* bias = &m.actuator_biasprm[kNumBias * a];
@@ -237,7 +237,7 @@ void set_flags(Model& m) {
   const auto any = [&](const std::vector<double>& values) {
     return std::any_of(values.begin(), values.end(), nonzero);
   };
-  // bodies that are made heavier do not count, as in MuJoCo: where there is no other, nothing is compensated
+  // negative gravcomp does not count, as in MuJoCo: without a positive one nothing is compensated
   m.ngravcomp = std::count_if(m.body_gravcomp.begin(), m.body_gravcomp.end(), [](double x) { return x > 0; });
   m.flg_gravcomp = m.ngravcomp > 0;
   m.flg_surfacevel = any(m.geom_surfacevel);
@@ -261,7 +261,7 @@ void derive_constants(Model& m, Budget* budget) {
   composite_inertia(m, d);
   std::optional<ArticulatedWeights> articulated;
   if (is_deep(m)) articulated.emplace(m, d);
-  // tendons and actuators need the factor of M too
+  // tendons and actuators also need the factor of M
   if (!articulated || m.ntendon > 0 || m.nout > 0) factor_inertia(m, d);
   transmission(m, d);
   std::copy(d.ten_length.begin(), d.ten_length.end(), m.tendon_length0.begin());
@@ -277,7 +277,7 @@ void derive_constants(Model& m, Budget* budget) {
 
   set_statistics(m, d);
   set_spring_lengths(m, d);
-  if (fresh) ModelCheck::accept(m);  // only what follows from the rest was written
+  if (fresh) ModelCheck::accept(m);  // only derived values were written
 }
 
 }  // namespace sinew

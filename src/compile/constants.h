@@ -7,19 +7,19 @@
 
 namespace sinew {
 
-/// Every constant that follows from the rest of the model, in the order in which they depend on one another:
+/// Every constant derived from the rest of the model, in order of dependency:
 ///   body_subtreemass, ngravcomp and the flg_* flags;
 ///   at qpos0: dof_M0, tendon_length0, actuator_length0, body_invweight0, dof_invweight0, tendon_invweight0,
-///   actuator_acc0, eq_data that follow from the pose, offsets of cameras and lights, damping ratios of servos turned
+///   actuator_acc0, pose-dependent eq_data, offsets of cameras and lights, damping ratios of servos turned
 ///   into damping (actuator_biasprm[2] > 0 becomes < 0);
 ///   stat and dof_length;
-///   tendon_lengthspring where it is (-1, -1), at qpos_spring.
+///   tendon_lengthspring at qpos_spring, if it is (-1, -1).
 /// needs   the rest of the model: sparsity patterns, sameframe, body_simple, jnt_actuatorid, tendon_actuatorid
 /// May be called again after a change of masses, inertias, poses or gears: set_constants, with a check before it.
-/// Throws Interrupted where the budget says so; the model is then good for nothing.
+/// Throws Interrupted if the budget requires it; the model is then unusable.
 void derive_constants(Model& m, Budget* budget = nullptr);
 
-/// The fields of floating-point numbers among them; of some only a part is computed.
+/// The floating-point fields among them; some are only computed in part.
 inline constexpr std::string_view kDerivedFields[] = {
     "body_subtreemass",  "dof_M0",          "tendon_length0",
     "actuator_length0",  "body_invweight0", "dof_invweight0",
@@ -34,7 +34,7 @@ inline constexpr std::string_view kDerivedFields[] = {
 #undef SINEW_STATISTIC_ARRAY
 };
 
-/// Of the constants, the first: ngravcomp and the flg_* flags, which say that some value of an array is not zero (of
+/// The first of the constants: ngravcomp and the flg_* flags, which are set if some value of an array is not zero (for
 /// gravcomp: positive).
 void set_flags(Model& m);
 

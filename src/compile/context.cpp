@@ -43,7 +43,7 @@ bool is_limited(Context& context, const Place& where, const Limit& limit) {
   if (!context.spec.compiler_of(where.origin).autolimits && (limit.range[0] != 0 || limit.range[1] != 0)) {
     context.report.error(where, limit.flag_name,
                          std::string(limit.range_name) + " is given, but not " + std::string(limit.flag_name),
-                         "set it to true or false, or the compiler's autolimits to true");
+                         "set it to true or false, or set the compiler's autolimits to true");
   }
   return limit.range[0] < limit.range[1];
 }

@@ -20,7 +20,7 @@
 
 namespace sinew::compiling {
 
-/// One element of a tendon's path with its target found.
+/// One element of a tendon's path with its target resolved.
 struct WrapNode {
   WrapType type = WrapType::None;
   int objid = -1;
@@ -89,7 +89,7 @@ struct MeshNode {
   Octree octree;  // empty unless an sdf geom uses the mesh
 };
 
-/// A compilation under way: what comes in, what has been found out, what goes out.
+/// State of one compilation: its input, intermediate results and output.
 class Context {
  public:
   Context(const Spec& spec_in, const LoadOptions& options, Problems& problems)
@@ -105,12 +105,12 @@ class Context {
   Tree tree;
   NameIndex names;
 
-  // meshes and height fields in the order of the spec; found by name before the tree has names
+  // meshes and height fields in the order of the spec; looked up by name before the tree has names
   std::vector<MeshNode> meshes;
   std::vector<HeightGrid> hfields;
   std::unordered_map<std::string_view, int> mesh_ids, hfield_ids;
 
-  // where a body's joints … start in the model, and the nodes by id
+  // start of each body's joints … in the model, and the nodes by id
   std::vector<const JointNode*> joints;
   std::vector<const GeomNode*> geoms;
   std::vector<const SiteNode*> sites;
@@ -130,20 +130,20 @@ class Context {
   std::vector<SensorNode> sensors;
   std::vector<TupleItemNode> tuple_items;
 
-  /// Of what is generated from a few characters; meshes are made on several threads.
+  /// Totals of generated content, whose size is not bounded by that of the file; meshes are built on several threads.
   std::atomic<std::size_t> builtin_vertices = 0, octree_nodes = 0;
   std::int64_t builtin_pixels = 0;
 
-  /// Of files that several textures or height fields may name; meshes are read in parallel and share them otherwise.
+  /// Contents of files shared by textures or height fields; meshes are read in parallel and share theirs separately.
   std::unordered_map<std::string, std::string> asset_contents;
 
   Model model;
 
-  /// Counts bytes that are about to be taken for an element: false where they do not fit, which is then reported.
+  /// Accounts for bytes about to be allocated for an element: if they do not fit, reports an error and returns false.
   bool take(const Place& where, std::string_view attribute, double bytes);
   /// Lists the nodes of the tree by id.
   void list_nodes();
-  /// On how many threads meshes are compiled; the result does not depend on it. Asking the system takes a while.
+  /// Number of threads for compiling meshes; the result does not depend on it. The system query is slow.
   const int workers = spec.compiler.usethread && !spec.meshes.empty()
                           ? std::max(1, static_cast<int>(std::thread::hardware_concurrency()))
                           : 1;
@@ -161,13 +161,13 @@ struct Limit {
   std::array<double, 2> range;
 };
 
-/// Whether the range holds: as the flag says, or, if it is auto, where range[0] < range[1]. Without autolimits a range
-/// whose flag is auto is reported.
+/// Whether the range is active: as set by the flag or, if that is auto, if range[0] < range[1]. Without autolimits a
+/// range whose flag is auto is reported.
 bool is_limited(Context& context, const Place& where, const Limit& limit);
-/// The same; reports a range that holds but is empty.
+/// The same; reports an active range that is empty.
 bool is_limited_and_valid(Context& context, const Place& where, const Limit& limit);
 
-/// Reports user data that is longer than the model's size for it.
+/// Reports user data longer than the model's size for it.
 void check_user(Context& context, const Place& where, const std::vector<double>& user,
                 std::pair<int, const char*> size);
 

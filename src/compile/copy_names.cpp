@@ -3,8 +3,8 @@
 namespace sinew::compiling {
 namespace {
 
-/// All names behind one another, each closed by a zero; the model's own comes first. And MuJoCo's hash tables of them:
-/// for each kind two slots per object, the object's id or -1, with linear probing.
+/// All names in one buffer, each zero-terminated, starting with the model's own; and MuJoCo's hash tables of them: for
+/// each kind two slots per object, holding the object's id or -1, with linear probing.
 class NameWriter {
  public:
   NameWriter(Field<char>& names, Field<int>& tables) : names_(names), tables_(tables) {
@@ -33,11 +33,11 @@ class NameWriter {
       }
       adr[i++] = add(name);
     }
-    for (; i < adr.size(); ++i) adr[i] = add({});  // keyframes that only <size nkey> asks for
+    for (; i < adr.size(); ++i) adr[i] = add({});  // keyframes that exist only because of <size nkey>
   }
 
  private:
-  /// Bernstein's hash with exclusive or; characters are signed.
+  /// Bernstein's hash with xor; characters are signed.
   static std::uint64_t hash(std::string_view name) {
     std::uint64_t h = 5381;
     for (const char c : name) h = (33 * h) ^ static_cast<std::uint64_t>(static_cast<signed char>(c));
@@ -82,7 +82,7 @@ void copy_names(Context& context) {
   m.nnames = static_cast<std::int64_t>(m.names.size());
   m.nnames_map = static_cast<std::int64_t>(m.names_map.size());
 
-  // files that assets came from
+  // files that assets were read from
   m.paths.clear();
   const auto add_paths = [&](Field<int>& adr, const auto& assets, auto&& file_of) {
     for (std::size_t i = 0; i < adr.size(); ++i) {

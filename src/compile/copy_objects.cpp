@@ -42,7 +42,7 @@ void copy_materials(const Context& context, Model& m) {
   }
 }
 
-/// solref or solimp of two geoms that meet: that of the higher priority, else mixed by solmix.
+/// solref or solimp of a contact between two geoms: that of the higher priority, else mixed by solmix.
 template <std::size_t N>
 std::array<double, N> mixed(const spec::Geom& a, const spec::Geom& b, std::array<double, N> spec::Geom::*parameter,
                             void (*mix)(double, const double*, const double*, double*)) {
@@ -94,7 +94,7 @@ void copy_equalities(const Context& context, Model& m) {
     m.eq_active0[i] = in.active;
     put(m.eq_solref, i, in.solref);
     put(m.eq_solimp, i, in.solimp);
-    // two sites that share a point need no numbers
+    // a connect between sites needs no data
     const bool point_of_sites = kind.holds_frames() && !kind.holds_orientation() && in.objtype == ObjType::Site;
     if (!point_of_sites) put(m.eq_data, i, in.data);
   }
@@ -200,7 +200,7 @@ void copy_actuators(const Context& context, Model& m) {
   }
 }
 
-/// Histories of sensors stand behind those of actuators.
+/// Histories of sensors come after those of actuators.
 int actuator_history_size(const Model& m) {
   int size = 0;
   for (int i = 0; i < m.nactuator; ++i)

@@ -22,7 +22,7 @@ void copy_body(Model& m, const BodyNode& body, int& mocap) {
   put_padded(m.body_user, b, m.nuser_body, body.in->user);
 }
 
-/// Reference positions of a joint: the pose of a floating body, no rotation of a ball, ref of the others.
+/// Reference position of a joint: the pose of a floating body, the identity for a ball, ref otherwise.
 void copy_reference(Model& m, const BodyNode& body, const JointNode& joint, int q) {
   const JointKind& kind = joint_kind(joint.in->type);
   if (kind.floating) {
@@ -106,7 +106,7 @@ void copy_geom(const Context& context, Model& m, const GeomNode& geom, int g) {
   put(m.geom_solref, g, in.solref);
   put(m.geom_solimp, g, in.solimp);
   put(m.geom_size, g, geom.size);
-  geom.box_centre.store(&m.geom_aabb[6 * g]);
+  geom.box_center.store(&m.geom_aabb[6 * g]);
   geom.box_half.store(&m.geom_aabb[6 * g + 3]);
   m.geom_rbound[g] = geom.rbound;
   geom.pose.pos.store(&m.geom_pos[3 * g]);

@@ -11,13 +11,13 @@ namespace sinew::compiling {
 
 namespace {
 
-/// The frame around an element, or null where it stands directly in the body.
+/// The frame around an element, or null if it is directly in the body.
 const Pose* frame_around(const BodyNode& body, const spec::TreeElement& element) {
   const auto frame = static_cast<std::size_t>(element.frame);
   return element.frame >= 0 && frame < body.frames.size() ? &body.frames[frame] : nullptr;
 }
 
-/// A direction that is given in the frame around an element, in the body.
+/// A direction given in the frame around an element, expressed in the body.
 Vec direction_in_body(const BodyNode& body, const spec::TreeElement& element, const Vec& v) {
   const Pose* frame = frame_around(body, element);
   return frame ? rotate(frame->quat, v) : v;
@@ -32,7 +32,7 @@ Pose in_body(const BodyNode& body, const spec::TreeElement& element, const Pose&
 
 namespace {
 
-/// What geoms and sites share: a shape with its pose.
+/// Shared by geoms and sites: a shape with its pose.
 struct Shaped {
   Pose pose;
   Size3 size;
@@ -54,7 +54,7 @@ Shaped from_to(Context& context, const Place& where, const Element& in) {
   Vec along = from - to;
   const double length = norm(along);
   if (length / 2 < kCompileEps || unit(along) == 0) {
-    context.report.error(where, "fromto", "the two points are too close to one another");
+    context.report.error(where, "fromto", "the two points are too close together");
     return out;
   }
   out.pose = {(from + to) * 0.5, quat_from_z(along)};
@@ -126,7 +126,7 @@ void check_geom(Context& context, const Place& where, const BodyNode& body, cons
 
 namespace {
 
-/// The mesh or height field that a geom names, or -1 after an error has been reported.
+/// The mesh or height field that a geom names, or -1 after an error was reported.
 int find_asset(Context& context, const Place& where, const char* kind, const std::string& name) {
   const auto& ids = std::string_view(kind) == "mesh" ? context.mesh_ids : context.hfield_ids;
   const auto found = ids.find(name);
@@ -138,31 +138,31 @@ int find_asset(Context& context, const Place& where, const char* kind, const std
   return -1;
 }
 
-/// A geom that is a mesh, or a primitive fitted to one: its frame is the mesh's, placed by the geom's own pose.
+/// A geom that is a mesh, or a primitive fitted to one: its frame is the mesh's, offset by the geom's own pose.
 void place_on_mesh(Context& context, const Place& where, const BodyNode& body, GeomNode& out) {
   const spec::Geom& in = *out.in;
   out.dataid = find_asset(context, where, "mesh", in.mesh);
   if (out.dataid < 0) return;
   const CompiledMesh& mesh = context.meshes[out.dataid].mesh;
   if (in.fromto) context.report.error(where, "fromto", "cannot be used with a mesh");
-  const Vec centre = (mesh.lo + mesh.hi) * 0.5, half = (mesh.hi - mesh.lo) * 0.5;
+  const Vec center = (mesh.lo + mesh.hi) * 0.5, half = (mesh.hi - mesh.lo) * 0.5;
   Pose mesh_pose = {mesh.pos, mesh.quat};
   if (is_mesh(in.type)) {
     for (int k = 0; k < 3; ++k) out.size[k] = std::max(std::abs(mesh.lo[k]), std::abs(mesh.hi[k]));
-    out.box_centre = centre;
+    out.box_center = center;
     out.box_half = half;
     out.rbound = norm(Vec::load(out.size.data()));
     if (in.shellinertia)
-      context.report.error(where, "shellinertia", "cannot be used with a mesh", "use inertia=\"shell\" of the mesh");
+      context.report.error(where, "shellinertia", "cannot be used with a mesh", "set inertia=\"shell\" on the mesh");
   } else {
     const bool to_bounds = context.spec.compiler_of(in.origin).fitaabb;
     const ShapeKind& row = shape_kind(in.type);
-    out.size = to_bounds ? row.fitted_to_bounds(mesh.hi - centre) : row.fitted_to_inertia(mesh.box);
+    out.size = to_bounds ? row.fitted_to_bounds(mesh.hi - center) : row.fitted_to_inertia(mesh.box);
     for (double& s : out.size) s *= in.fitscale;
-    if (to_bounds) mesh_pose.pos += to_matrix(mesh.quat) * centre;
+    if (to_bounds) mesh_pose.pos += to_matrix(mesh.quat) * center;
     check_size(context, where, in.type, out.size);
   }
-  // the surface's velocity is given in the frame that the geom's own pose places, and kept in the frame of the mesh
+  // the surface velocity is given in the frame of the geom's own pose, and stored in the frame of the mesh
   const Vec linear = Vec::load(&in.surfacevel[0]), angular = Vec::load(&in.surfacevel[3]);
   const Quat4 to_mesh = conjugate(mesh_pose.quat);
   rotate(to_mesh, linear + cross(angular, mesh_pose.pos)).store(&out.surfacevel[0]);
@@ -178,19 +178,19 @@ void place_height_field(Context& context, const Place& where, const BodyNode& bo
   const auto [x, y, top, bottom] = context.spec.hfields[static_cast<std::size_t>(out.dataid)].size;
   if (in.fromto) context.report.error(where, "fromto", "cannot be used with a height field");
   out.size = {x, y, 0.25 * top + 0.5 * bottom};
-  out.box_centre = {0, 0, 0.5 * (top - bottom)};
+  out.box_center = {0, 0, 0.5 * (top - bottom)};
   out.box_half = {x, y, 0.5 * (top + bottom)};
   out.rbound = std::sqrt(x * x + y * y + std::max(top * top, bottom * bottom));
   out.pose = in_body(body, in, {Vec::load(in.pos.data()), resolve_orientation(context, where, in.quat, in.alt)});
 }
 
-/// What follows from the size of a primitive.
+/// Bounds derived from the size of a primitive.
 void bound_primitive(GeomNode& out) {
   const ShapeKind& row = shape_kind(out.in->type);
   out.rbound = row.bounding_radius(out.size);
   if (out.in->type == GeomType::Plane) {  // everything below it
     constexpr double kHuge = 1e10;
-    out.box_centre = {0, 0, -kHuge / 2};
+    out.box_center = {0, 0, -kHuge / 2};
     out.box_half = {kHuge, kHuge, kHuge / 2};
   } else {
     out.box_half = row.half_extents(out.size);
@@ -238,7 +238,7 @@ SiteNode compile_site(Context& context, const BodyNode& body, const spec::Site& 
 
 namespace {
 
-/// Focal length and principal point in m from the attributes in m or in pixels, and the field of view they mean.
+/// Focal length and principal point in m from the attributes in m or in pixels, and the resulting field of view.
 void compile_intrinsics(Context& context, const Place& where, CameraNode& out) {
   const spec::Camera& in = *out.in;
   if (!(in.sensorsize[0] > 0 && in.sensorsize[1] > 0)) {
@@ -281,7 +281,7 @@ LightNode compile_light(Context& context, const BodyNode& body, const spec::Ligh
   out.in = &in;
   out.pos = in_body(body, in, {Vec::load(in.pos.data()), {}}).pos;
   out.dir = direction_in_body(body, in, Vec::load(in.dir.data()));
-  if (unit(out.dir) == 0) context.report.error(where, "dir", "is too short to give a direction");
+  if (unit(out.dir) == 0) context.report.error(where, "dir", "is too short to define a direction");
   if (in.softness < 0 || in.softness > 1) context.report.error(where, "softness", "must be between 0 and 1");
   return out;
 }
@@ -321,7 +321,7 @@ JointNode compile_joint(Context& context, const BodyNode& body, const spec::Join
   if (!kind.is_scalar()) {
     out.axis = {0, 0, 1};
   } else if (unit(out.axis) == 0) {
-    context.report.error(where, "axis", "is too short to give a direction");
+    context.report.error(where, "axis", "is too short to define a direction");
   }
   const double scale = context.spec.compiler_of(in.origin).degree && kind.has_angular_position() ? kRadian : 1;
   out.ref = in.ref * scale;

@@ -7,7 +7,7 @@
 namespace sinew::compiling {
 namespace {
 
-/// One array of a keyframe: the values given, behind them the reference. Nothing given: `absent`.
+/// One array of a keyframe: the given values, completed from the reference. If nothing is given: `absent`.
 struct KeyArray {
   const char* name;
   const std::vector<double>& given;
@@ -20,7 +20,7 @@ void fill(Context& context, const Place& where, const KeyArray& in, double* out)
   if (in.given.size() > size) {
     context.report.error(
         where, in.name,
-        "has " + std::to_string(in.given.size()) + " numbers, at most " + std::to_string(size) + " are possible");
+        "has " + std::to_string(in.given.size()) + " numbers, at most " + std::to_string(size) + " are allowed");
     return;
   }
   const std::vector<double>& rest = in.given.empty() ? in.absent : in.reference;
@@ -28,8 +28,8 @@ void fill(Context& context, const Place& where, const KeyArray& in, double* out)
   std::copy(rest.begin() + static_cast<std::ptrdiff_t>(in.given.size()), rest.end(), out + in.given.size());
 }
 
-/// qpos with which a keyframe that is too short is filled up: ref as written, an angle not converted, and free bodies
-/// at the origin, as MuJoCo 3.12.0 has it.
+/// qpos that completes a keyframe that is too short: ref as written, angles not converted, and free bodies at the
+/// origin, as in MuJoCo 3.12.0.
 std::vector<double> short_key_reference(const Context& context) {
   const Model& m = context.model;
   std::vector<double> out(m.nq);
@@ -53,7 +53,7 @@ void normalize_quaternions(Model& m, int key) {
     q.store(&m.key_qpos[key * m.nq + adr]);
   }
   for (int k = 0; k < m.nmocap; ++k) {
-    // unlike a joint's, a mocap quaternion of zeros stays: MuJoCo 3.12.0 keeps it for the user to find
+    // unlike a joint's, a zero mocap quaternion is kept, as in MuJoCo 3.12.0
     Quat4 q = Quat4::load(&m.key_mquat[4 * (key * m.nmocap + k)]);
     if (unit(q) > 0) q.store(&m.key_mquat[4 * (key * m.nmocap + k)]);
   }

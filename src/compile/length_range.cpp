@@ -23,7 +23,7 @@ struct Range {
   double high = 0;
 };
 
-/// An output of an actuator: length ranges belong to outputs, nearly every actuator has one.
+/// An output of an actuator: length ranges belong to outputs; nearly every actuator has one.
 struct Output {
   int actuator;
   int row;
@@ -43,7 +43,7 @@ bool is_selected(const Model& m, int a) {
   return true;
 }
 
-/// The limit of the joint or tendon that the actuator drives, as it stands in the model: gears do not scale it.
+/// The limit of the joint or tendon that the actuator drives, as stored in the model: gears do not scale it.
 std::optional<Range> limit_of_target(const Model& m, int a) {
   const int target = m.actuator_trnid[2 * a];
   if (!transmission_kind(m, a).follows_target) return {};
@@ -59,7 +59,7 @@ double length_of(std::span<const double> v) {
   return std::sqrt(sum);
 }
 
-/// qfrc_applied that pulls along the moment of an output, so hard that it would accelerate the model by lropt.accel.
+/// qfrc_applied along the moment of an output, scaled to accelerate the model by lropt.accel.
 void pull(const Model& m, Data& d, int row, double direction) {
   const std::span<double> force = d.qfrc_applied;
   const int adr = d.moment_rowadr[row], end = adr + d.moment_rownnz[row];
@@ -81,8 +81,8 @@ bool is_unstable(const Data& d) {
   return false;
 }
 
-/// Pulls one output to an end and returns the lengths that it takes in the last interval; nothing if the simulation
-/// diverges. Time is accumulated as the steps do it: that decides how many there are.
+/// Pulls one output to an end and returns its lengths during the last interval; nothing if the simulation diverges.
+/// Time is accumulated as in a step, which determines the number of steps.
 std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direction, Budget* budget) {
   const double decay = std::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
@@ -100,8 +100,8 @@ std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direct
   return range;
 }
 
-/// Tendons whose length has no influence on the motion: while springs, dampers, dry friction and actuators are switched
-/// off, those without limit, armature and equality. While one output is pulled, the paths of all others are left empty.
+/// Tendons whose length does not affect the motion: with springs, dampers, dry friction and actuators disabled, those
+/// without limit, armature and equality. While one output is pulled, the paths of all others are left empty.
 class IdleTendons {
  public:
   explicit IdleTendons(Model& m) : m_(m), num_(m.tendon_num), idle_(num_.size()) {
@@ -118,7 +118,7 @@ class IdleTendons {
   IdleTendons(const IdleTendons&) = delete;
   IdleTendons& operator=(const IdleTendons&) = delete;
 
-  /// Before the outputs of this actuator are pulled.
+  /// Called before the outputs of this actuator are pulled.
   void follow_only(int actuator) {
     for (std::size_t t = 0; t < num_.size(); ++t) m_.tendon_num[t] = idle_[t] ? 0 : num_[t];
     if (!drives_tendon(m_, actuator)) return;
@@ -142,12 +142,12 @@ Problem refusal(const Model& m, int actuator, std::string message) {
   return p;
 }
 
-/// Finds the range of one output by simulation; a problem where it does not settle.
+/// Finds the range of one output by simulation; a problem if it does not settle.
 std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, Range& result, Budget* budget) {
   Range end[2];
   for (int side = 0; side < 2; ++side) {
     const std::optional<Range> lengths = pull_to_end(m, d, output.row, side == 0 ? -1 : 1, budget);
-    if (!lengths) return refusal(m, output.actuator, "the simulation that pulls the actuator to its ends diverges");
+    if (!lengths) return refusal(m, output.actuator, "the simulation that pulls the actuator to its limits diverges");
     end[side] = *lengths;
   }
   result = {end[0].low, end[1].high};
@@ -158,13 +158,13 @@ std::optional<Problem> simulate(const Model& m, Data& d, const Output& output, R
   for (const Range& e : end)
     if (e.high - e.low > m.lropt.tolrange * span)
       return refusal(m, output.actuator,
-                     fmt::format("the simulation that pulls the actuator to its ends does not settle: "
+                     fmt::format("the simulation that pulls the actuator to its limits does not settle: "
                                  "lengths ({:g}, {:g}) at the end, range ({:g}, {:g})",
                                  e.low, e.high, result.low, result.high));
   return {};
 }
 
-/// Whether the range of an output is found by simulation: it is not kept, nor taken from a limit.
+/// Whether the range of an output is found by simulation: it is neither kept nor taken from a limit.
 bool needs_simulation(const Model& m, const Output& output) {
   const double* given = &m.actuator_lengthrange[2 * output.row];
   if (m.lropt.useexisting && given[0] < given[1]) return false;
@@ -180,7 +180,7 @@ void for_each_output(const Model& m, Visit&& visit) {
   }
 }
 
-/// A problem where the options ask for more steps than a loading may take.
+/// A problem if the options require more steps than allowed while loading.
 std::optional<Problem> check_work(const Model& m) {
   double outputs = 0;
   for_each_output(m, [&](const Output& output) { outputs += needs_simulation(m, output); });
@@ -189,16 +189,16 @@ std::optional<Problem> check_work(const Model& m) {
   const double steps = 2 * outputs * steps_of_end;
   const double numbers = static_cast<double>(m.nbody + m.ngeom + m.nsite + m.nv + m.nC + m.nJmom);
   const double most = std::min(limits::kLengthRangeSteps, limits::kLengthRangeWork / numbers);
-  if (!(steps > most)) return {};  // an inttotal of NaN makes no steps
+  if (!(steps > most)) return {};  // an inttotal of NaN means no steps
   const LengthRangeOptions usual;
   Problem p;
   p.element = "lengthrange";
   p.attribute = m.lropt.inttotal <= usual.inttotal && m.opt.timestep < usual.timestep ? "timestep" : "inttotal";
   p.message = fmt::format(
-      "{:g} s in steps of {:g} s are {:.3g} steps to pull {} actuator{} to both ends, at most {:.3g} are taken for a "
-      "model of this size",
+      "{:g} s in steps of {:g} s takes {:.3g} steps to pull {} actuator{} to both limits; at most {:.3g} are allowed "
+      "for a model of this size",
       m.lropt.inttotal, m.opt.timestep, steps, outputs, outputs == 1 ? "" : "s", most);
-  p.hint = "a shorter inttotal, a longer timestep, or write lengthrange on the actuators";
+  p.hint = "reduce inttotal, increase timestep, or write lengthrange on the actuators";
   return p;
 }
 

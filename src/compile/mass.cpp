@@ -34,10 +34,10 @@ void compile_geom_mass(Context& context, GeomNode& geom) {
   const spec::Geom& in = *geom.in;
   const Place where = place("geom", in);
   if (is_mesh(in.type)) return compile_mesh_mass(context, geom);
-  // a height field counts as a box of its size
+  // a height field is treated as a box of its size
   const ShapeKind& row = shape_kind(in.type == GeomType::Hfield ? GeomType::Box : in.type);
   const double volume = in.shellinertia ? row.area(geom.size) : row.volume(geom.size);
-  if (!(volume >= 0)) return;  // the size has been refused
+  if (!(volume >= 0)) return;  // the size was already rejected
   geom.mass = in.mass ? (volume > kCompileEps ? *in.mass : 0) : in.density * volume;
   if (geom.mass == 0) return;
   geom.inertia = in.shellinertia ? row.shell_inertia(geom.mass, geom.size) : row.inertia(geom.mass, geom.size);
@@ -56,7 +56,7 @@ Matrix3 inertia_in_frame(const Vec& diagonal, const Quat4& quat) {
   return out;
 }
 
-/// m (|d|² 1 - d dᵀ): what a mass adds to the inertia about a point at distance d from its centre.
+/// m (|d|² 1 - d dᵀ): the contribution of a mass to the inertia about a point at distance d from its center.
 Matrix3 point_inertia(double mass, const Vec& d) {
   Matrix3 out;
   out(0, 0) = mass * (d.y * d.y + d.z * d.z);
@@ -75,7 +75,7 @@ struct Part {
   Pose pose;
 };
 
-/// Mass, centre and inertia of several parts; in their order, because sums depend on it.
+/// Mass, center and inertia of several parts, summed in their order to keep the rounding.
 void combine(BodyNode& body, const std::vector<Part>& parts) {
   double mass = 0;
   Vec moment;
@@ -104,7 +104,7 @@ bool inertia_from_geoms(Context& context, BodyNode& body) {
       parts.push_back({geom.mass, geom.inertia, geom.pose});
   }
   if (parts.empty()) return false;
-  if (parts.size() == 1) {  // as it is: no sorting, no diagonalization
+  if (parts.size() == 1) {  // as given: no sorting, no diagonalization
     body.mass = parts[0].mass;
     body.inertia = parts[0].inertia;
     body.inertial = parts[0].pose;
@@ -112,8 +112,7 @@ bool inertia_from_geoms(Context& context, BodyNode& body) {
   }
   combine(body, parts);
   if (std::min({body.inertia.x, body.inertia.y, body.inertia.z}) < kCompileEps)
-    context.report.error(place("body", *body.in), "",
-                         "the inertia of its geoms has an eigenvalue that is not positive");
+    context.report.error(place("body", *body.in), "", "the inertia of its geoms has a non-positive eigenvalue");
   return true;
 }
 
@@ -142,7 +141,7 @@ void compile_inertial(Context& context, BodyNode& body) {
   if (axes.moment.z < kCompileEps) context.report.error(where, "fullinertia", "must have positive eigenvalues");
 }
 
-/// The lower bounds of the compiler, and that the moments are those of something that can exist.
+/// Applies the compiler's lower bounds and checks that the moments are physically possible.
 void bound_and_check(Context& context, BodyNode& body) {
   const spec::Compiler& compiler = context.spec.compiler_of(body.in->origin);
   const Place where =
@@ -159,8 +158,8 @@ void bound_and_check(Context& context, BodyNode& body) {
       const double mean = (i.x + i.y + i.z) / 3;
       i = {mean, mean, mean};
     } else {
-      context.report.error(where, "diaginertia", "violates A + B >= C, which holds for the moments of every real body",
-                           "the compiler's balanceinertia replaces them by their mean");
+      context.report.error(where, "diaginertia", "violates A + B >= C, which every physical body satisfies",
+                           "the compiler's balanceinertia replaces the moments by their mean");
     }
   }
 }
@@ -186,7 +185,7 @@ void absorb_mass(BodyNode& body, const BodyNode& child, const Pose& child_pose) 
 }
 
 void check_moving_bodies(Context& context) {
-  // children before parents: a body may borrow inertia from a child that is welded to it
+  // children before parents: a body may take inertia from a child that is welded to it
   const auto heavy = [](const BodyNode& body) {
     return body.mass >= kMinVal && body.inertia.x >= kMinVal && body.inertia.y >= kMinVal && body.inertia.z >= kMinVal;
   };

@@ -5,10 +5,10 @@
 namespace sinew::compiling {
 
 /// Mass, inertia and inertial frame of a body from its inertial element or its geoms. own: the body's pose before the
-/// frame around it, which is what MuJoCo leaves in the inertial frame of a body without any mass.
+/// frame around it, which MuJoCo leaves in the inertial frame of a massless body.
 void compile_mass(Context& context, BodyNode& body, const Pose& own);
 
-/// Adds what a fused child weighs; child_pose: of the child's frame in the body.
+/// Adds the mass of a fused child; child_pose: the child's frame in the body.
 void absorb_mass(BodyNode& body, const BodyNode& child, const Pose& child_pose);
 
 /// Reports bodies that can move but have no inertia.

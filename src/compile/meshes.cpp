@@ -27,7 +27,7 @@ std::span<const std::byte> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
-/// What the geoms of the model ask of each mesh: a hull where it collides, a distance field where it is an sdf.
+/// What the model's geoms need from each mesh: a hull for collisions, a distance field for an sdf.
 struct MeshUse {
   bool hull = false;
   bool octree = false;
@@ -52,7 +52,7 @@ std::unordered_map<std::string_view, MeshUse> mesh_uses(const Spec& spec) {
   return uses;
 }
 
-/// The mesh as it was written: generated, read, or given in the model; what a file lacks the model may add.
+/// The raw mesh: generated, read, or given in the model; the model may add data missing in the file.
 Result<MeshSource> mesh_source(const spec::Mesh& in, MeshSource from_file) {
   MeshSource source = std::move(from_file);
   if (!in.builtin.empty()) {
@@ -62,7 +62,7 @@ Result<MeshSource> mesh_source(const spec::Mesh& in, MeshSource from_file) {
   }
   const auto add = [&](auto& to, const auto& from, const char* name) -> Result<bool> {
     if (from.empty()) return true;
-    if (!to.empty()) return Error::message(std::string(name) + " is given, but the file has it too");
+    if (!to.empty()) return Error::message(std::string(name) + " is given, but the file also contains it");
     to = from;
     return true;
   };
@@ -84,7 +84,7 @@ MeshSettings mesh_settings(const spec::Mesh& in, const MeshUse& use) {
   return settings;
 }
 
-/// Meshes that are made from one file, which is read and parsed once; or a single mesh without a file.
+/// Meshes made from one file, which is read and parsed once; or a single mesh without a file.
 struct MeshJob {
   std::string path;  // empty: no file
   std::vector<std::size_t> meshes;
@@ -108,7 +108,7 @@ std::vector<MeshJob> mesh_jobs(const Context& context) {
   return jobs;
 }
 
-/// What one job finds wrong with a mesh; without a message where nothing is.
+/// The error a job finds in a mesh; the message is empty if there is none.
 using MeshProblems = std::vector<Problem>;
 
 Result<MeshSource> read_job(Context& context, const MeshJob& job) {
@@ -121,7 +121,7 @@ Result<MeshSource> read_job(Context& context, const MeshJob& job) {
   return source;
 }
 
-/// Bytes of a mesh that is made from the source: vertices in double precision, normals, hull, and the model's copy.
+/// Bytes of a mesh made from the source: vertices in double precision, normals, hull, and the model's copy.
 double mesh_bytes(const MeshSource& source) {
   constexpr double kPerVertex = 250, kPerFace = 500;  // measured: a sphere of points with its hull, a closed surface
   return kPerVertex * static_cast<double>(source.vertex.size() / 3) +
@@ -147,14 +147,14 @@ Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const
   if (hull_vertices > limits::kBoundedHullVertices) {
     Problem problem;
     problem.attribute = "maxhullvert";
-    problem.message = "lets the hull have " + std::to_string(hull_vertices) + " vertices, at most " +
-                      std::to_string(limits::kBoundedHullVertices) + " are possible with this attribute";
-    problem.hint = "without it all vertices may be on the hull";
+    problem.message = "allows " + std::to_string(hull_vertices) + " hull vertices, but at most " +
+                      std::to_string(limits::kBoundedHullVertices) + " are supported with this attribute";
+    problem.hint = "without it the hull may use all vertices";
     return Error(std::move(problem));
   }
   if (use.octree && source.face.size() / 3 > limits::kOctreeTriangles)
     return Error::message("has " + std::to_string(source.face.size() / 3) +
-                          " triangles, a signed distance field is made of at most " +
+                          " triangles, but a signed distance field supports at most " +
                           std::to_string(limits::kOctreeTriangles));
   MeshSettings settings = mesh_settings(in, use);
   settings.threads = threads;
@@ -166,7 +166,7 @@ Result<bool> make_mesh(Context& context, std::size_t i, MeshSource source, const
     const std::size_t nodes = node.octree.depth.size();
     if (context.octree_nodes.fetch_add(nodes) + nodes > limits::kOctreeNodes)
       return Error::message("the signed distance fields have more than " + std::to_string(limits::kOctreeNodes) +
-                            " nodes in all");
+                            " nodes in total");
     if (const double bytes = octree_bytes(node.octree); !context.budget.take(bytes)) return refuse(bytes);
   }
   node.mesh = std::move(*mesh);
@@ -195,7 +195,7 @@ void run_job(Context& context, const MeshJob& job, const std::unordered_map<std:
       if (!in.file.empty()) wrong[i].message = "'" + in.file + "': " + wrong[i].message;
     }
   } catch (const Interrupted&) {
-    // the other jobs see it too, and compile_meshes at the end
+    // the other jobs see it too, as does compile_meshes at the end
   } catch (const std::bad_alloc&) {
     wrong[job.meshes[0]] = out_of_memory().first();
   }
@@ -219,13 +219,13 @@ void compile_meshes(Context& context) {
     if (context.builtin_vertices <= limits::kBuiltinVertices) continue;
     context.report.error(place("mesh", in), "params",
                          "the builtin meshes up to this one have " + std::to_string(context.builtin_vertices) +
-                             " vertices, at most " + std::to_string(limits::kBuiltinVertices) + " are possible");
+                             " vertices, at most " + std::to_string(limits::kBuiltinVertices) + " are allowed");
     return;
   }
   const auto uses = mesh_uses(context.spec);
   const std::vector<MeshJob> jobs = mesh_jobs(context);
   MeshProblems wrong(meshes.size());
-  const int threads = std::ssize(jobs) < context.workers ? 2 : 1;  // some would be idle otherwise
+  const int threads = std::ssize(jobs) < context.workers ? 2 : 1;  // otherwise some would be idle
   for_each_index(static_cast<int>(jobs.size()), context.workers,
                  [&](int, int i) { run_job(context, jobs[static_cast<std::size_t>(i)], uses, wrong, threads); });
   context.budget.go_on();
@@ -289,7 +289,7 @@ void add_mesh_sizes(const Context& context, Model& m) {
 
 namespace {
 
-/// Where the next mesh's entries go in each array.
+/// Start of the next mesh's entries in each array.
 struct MeshCursor {
   int vert = 0, normal = 0, texcoord = 0, face = 0, graph = 0, poly = 0, polyvert = 0, polymap = 0, oct = 0;
 };
@@ -368,7 +368,7 @@ void copy_meshes(Context& context, Model& m) {
     mesh.pos.store(&m.mesh_pos[3 * i]);
     mesh.quat.store(&m.mesh_quat[4 * i]);
 
-    // the tree of the triangles still needs the vertices, which the model has in float32 only
+    // the triangle tree needs the vertices in double precision; the model has float32 only
     mesh.face = {};
     mesh.normal = mesh.texcoord = {};
     mesh.face_normal = mesh.face_texcoord = mesh.graph = {};

@@ -4,13 +4,13 @@
 
 namespace sinew::compiling {
 
-/// Reads and compiles all meshes and height fields; before the tree, whose geoms take their sizes from them.
+/// Reads and compiles all meshes and height fields; runs before the tree, whose geoms take their sizes from them.
 void compile_meshes(Context& context);
 void compile_hfields(Context& context);
 
-/// Their arrays in the model, the meshes' bounding-volume trees behind those of the bodies.
+/// Their arrays in the model; the meshes' bounding-volume trees come after those of the bodies.
 void add_mesh_sizes(const Context& context, Model& m);
-/// Releases what the model has then.
+/// Releases data that has been copied into the model.
 void copy_meshes(Context& context, Model& m);
 void copy_hfields(const Context& context, Model& m);
 

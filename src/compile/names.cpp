@@ -15,8 +15,8 @@ void NameIndex::add(ObjType type, const spec::Element& element, int id, Report& 
   if (element.name.empty()) return;
   if (names_[kind(type)].emplace(element.name, id).second) return;
   report.error(place(element_name(type), element), "name",
-               "the name '" + element.name + "' is taken by another " + std::string(element_name(type)),
-               "names must differ within a kind of object");
+               "the name '" + element.name + "' is already used by another " + std::string(element_name(type)),
+               "names must be unique within a kind of object");
 }
 
 void NameIndex::build(const Spec& spec, const Tree& tree, Report& report) {

@@ -9,7 +9,7 @@ Quat4 from_axis_angle(Context& context, const Place& where, const spec::Orientat
   Vec axis = Vec::load(in.value.data());
   const double angle = orientation_angle(context.spec.compiler_of(where.origin), in.value[3]);
   if (unit(axis) == 0) {
-    context.report.error(where, "axisangle", "the axis is too short to give a direction");
+    context.report.error(where, "axisangle", "the axis is too short to define a direction");
     return {};
   }
   const double s = std::sin(angle / 2);
@@ -19,7 +19,7 @@ Quat4 from_axis_angle(Context& context, const Place& where, const spec::Orientat
 Quat4 from_xy_axes(Context& context, const Place& where, const spec::Orientation& in) {
   Vec x = Vec::load(in.value.data()), y = Vec::load(in.value.data() + 3);
   if (unit(x) == 0) {
-    context.report.error(where, "xyaxes", "the x axis is too short to give a direction");
+    context.report.error(where, "xyaxes", "the x axis is too short to define a direction");
     return {};
   }
   y -= x * dot(x, y);
@@ -35,7 +35,7 @@ Quat4 from_xy_axes(Context& context, const Place& where, const spec::Orientation
 Quat4 from_z_axis(Context& context, const Place& where, const spec::Orientation& in) {
   Vec z = Vec::load(in.value.data());
   if (unit(z) == 0) {
-    context.report.error(where, "zaxis", "the axis is too short to give a direction");
+    context.report.error(where, "zaxis", "the axis is too short to define a direction");
     return {};
   }
   return quat_from_z(z);
@@ -60,7 +60,7 @@ Quat4 resolve_orientation(Context& context, const Place& where, const spec::Real
   }
   Quat4 q = Quat4::load(quat.data());
   if (unit(q) == 0) {
-    context.report.error(where, "quat", "the quaternion is too short to give an orientation");
+    context.report.error(where, "quat", "the quaternion is too short to define an orientation");
     return {};
   }
   return q;

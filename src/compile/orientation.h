@@ -6,13 +6,13 @@ namespace sinew::compiling {
 
 inline constexpr double kRadian = kPi / 180;
 
-/// An angle of an orientation, which is written in the units of the compiler settings, in radians.
+/// An angle of an orientation, converted from the unit of the compiler settings to radians.
 inline double orientation_angle(const spec::Compiler& compiler, double angle) {
   return compiler.degree ? angle / 180 * kPi : angle;
 }
 
-/// The unit quaternion of an element: its alternative form where there is one, else its quaternion. Errors are
-/// reported, and the identity returned.
+/// The unit quaternion of an element: from its alternative form if given, else its quaternion. Reports errors, and then
+/// returns the identity.
 Quat4 resolve_orientation(Context& context, const Place& where, const spec::Reals<4>& quat,
                           const spec::Orientation& alternative);
 

@@ -15,7 +15,7 @@ namespace {
 
 int signature(int body1, int body2) { return (body1 << 16) + body2; }
 
-/// Sorts by signature, keeping the document's order among equals, and tells the names where everything went.
+/// Sorts by signature, keeping document order among equals, and updates the name table.
 template <class Node>
 void sort_by_signature(Context& context, ObjType type, std::vector<Node>& nodes) {
   std::vector<int> order(nodes.size());
@@ -51,7 +51,7 @@ void check_tree_references(Context& context) {
   const auto check_target = [&](std::string_view element, const auto& in) {
     const bool needed = in.mode == CamLightMode::TargetBody || in.mode == CamLightMode::TargetBodyCom;
     if (needed && in.target.empty())
-      context.report.warning(place(element, in), "target", "is missing, so it stays fixed in spite of its mode");
+      context.report.warning(place(element, in), "target", "is missing, so it stays fixed despite its mode");
     check(element, in, "target", std::pair(ObjType::Body, in.target));
   };
   for (const CameraNode* node : context.cameras) check_target("camera", *node->in);
@@ -93,7 +93,7 @@ void compile_excludes(Context& context) {
 
 namespace {
 
-/// What the names of an equality mean, and what stands for a second name that is not given.
+/// How the names of an equality are resolved, and the default for a missing second name.
 struct EqualityNames {
   ObjType type;
   const char* attribute1;
@@ -152,7 +152,7 @@ void compile_custom(Context& context) {
     if (given && (*in.size < 1 || *in.size > static_cast<int>(limits::kNumericNumbers)))
       context.report.error(where, "size", "is " + std::to_string(*in.size) + ", must be from 1 to 500");
     else if (given && in.data.size() > static_cast<std::size_t>(*in.size))
-      context.report.error(where, "data", "has more numbers than size says");
+      context.report.error(where, "data", "has more numbers than size");
     else if (!given && (in.data.empty() || in.data.size() > limits::kNumericNumbers))
       context.report.error(where, "data", "must have from 1 to 500 numbers, or size must be given");
   }

@@ -5,7 +5,7 @@
 namespace sinew::compiling {
 namespace {
 
-// The files that include one another form a chain; a spec built by a program could hold a cycle.
+// Included files form a chain; a spec built by a program could contain a cycle.
 constexpr std::size_t kLongestIncludeChain = 100;
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace sinew::compiling {
 
-/// What a problem is about: "geom", the geom's name and where it stands.
+/// The subject of a problem: "geom", the geom's name and its position in the file.
 struct Place {
   std::string_view element;
   std::string_view name;
@@ -19,12 +19,12 @@ inline Place place(std::string_view element, const spec::Element& e) { return {e
 /// The element name that MJCF uses for an object.
 std::string_view element_name(ObjType type);
 
-/// Turns what the compiler finds wrong into Problems with file:line and the chain of includes.
+/// Turns the compiler's errors into Problems with file:line and the chain of includes.
 class Report {
  public:
   Report(const Spec& spec, Problems& problems) : spec_(spec), problems_(problems) {}
 
-  /// attribute may be empty: the element as a whole is meant; hint too.
+  /// attribute may be empty, for the element as a whole; so may hint.
   void error(const Place& where, std::string_view attribute, std::string message, std::string hint = {});
   void warning(const Place& where, std::string_view attribute, std::string message, std::string hint = {});
   bool failed() const { return problems_.failed(); }

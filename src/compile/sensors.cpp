@@ -54,7 +54,7 @@ void check_target(Context& context, const Place& where, Target target, int id) {
     context.report.error(where, "tendon", "must have a limit");
 }
 
-/// What the sensor measures, and what it measures against.
+/// The sensor's target, and its reference.
 void compile_objects(Context& context, const Place& where, const spec::Sensor& in, SensorNode& out) {
   const SensorKind& kind = sensor_kind(in.type);
   const Target target = kind.target;
@@ -85,8 +85,8 @@ void compile_objects(Context& context, const Place& where, const spec::Sensor& i
     for (const auto& [type, id, attribute] :
          {std::tuple(in.objtype, out.objid, "geom1"), std::tuple(in.reftype, out.refid, "geom2")})
       if (is_height_field(type, id))
-        context.report.error(where, attribute, "there is no distance to a height field",
-                             "name its body to use the contacts of its surface");
+        context.report.error(where, attribute, "the distance to a height field is not defined",
+                             "name its body instead, to use the contacts of its surface");
   if (kind.reference == SensorReference::Camera && out.refid >= 0) {
     const auto& resolution = context.cameras[out.refid]->in->resolution;
     if (resolution[0] <= 0 || resolution[1] <= 0) context.report.error(where, "camera", "the camera has no resolution");
@@ -138,7 +138,7 @@ void check_sensor(Context& context, const Place& where, const spec::Sensor& in, 
   if (in.noise < 0) context.report.error(where, "noise", "must not be negative");
   if (in.cutoff < 0) context.report.error(where, "cutoff", "must not be negative");
   const bool direction = node.datatype == DataType::Axis || node.datatype == DataType::Quaternion;
-  const bool searches = sensor_kind(in.type).reference == SensorReference::GeomOrBody;  // as far as the cutoff
+  const bool searches = sensor_kind(in.type).reference == SensorReference::GeomOrBody;  // up to the cutoff
   if (in.cutoff > 0 && direction && !searches)
     context.report.error(where, "cutoff", "cannot be applied to an axis or a quaternion");
   if (node.datatype == DataType::Axis && node.dim != 3) context.report.error(where, "dim", "must be 3 for an axis");
@@ -180,11 +180,11 @@ bool target_fits(const Model& m, Target target, int id) {
   switch (target) {
     case Target::ScalarJoint: return joint_kind(m, id).is_scalar();
     case Target::BallJoint: return joint_kind(m, id).is_ball();
-    default: return true;  // a limit that was switched off is never active
+    default: return true;  // a disabled limit is never active
   }
 }
 
-/// The second object: a camera to project on, a site to be inside of, a geom or body to measure to, a frame.
+/// The second object: a camera to project on, a site to be inside, a geom or body to measure to, a frame.
 bool reference_fits(const Model& m, const SensorKind& kind, int i) {
   const auto type = static_cast<ObjType>(m.sensor_reftype[i]);
   const int id = m.sensor_refid[i];

@@ -5,7 +5,7 @@
 #include "model/joint_kinds.h"
 #include "model/objects.h"
 
-// Frames that coincide, and bodies whose part of M is constant: shortcuts for the simulation.
+// Frames that coincide, and bodies whose block of M is constant: shortcuts for the simulation.
 
 namespace sinew::compiling {
 namespace {
@@ -17,7 +17,7 @@ bool same(const double* a, const double* b, int n) {
     if (!(std::abs(a[i] - b[i]) < kSameFrame)) return false;
   return true;
 }
-bool same_quat(const double* a, const double* b) {  // q and -q are one orientation
+bool same_quat(const double* a, const double* b) {  // q and -q are the same orientation
   const double minus[4] = {-b[0], -b[1], -b[2], -b[3]};
   return same(a, b, 4) || same(a, minus, 4);
 }
@@ -56,7 +56,7 @@ bool along_one_axis(const double* axis) {
   return components == 1;
 }
 
-/// Whether the joints of a body leave its M diagonal and constant; 2 where none of them turns it.
+/// Whether the joints of a body leave its block of M diagonal and constant; 2 if none of them rotates it.
 std::uint8_t simple_joints(const Model& m, int b) {
   bool rotates = false;
   for (int n = 0; n < m.body_jntnum[b]; ++n) {

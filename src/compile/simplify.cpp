@@ -15,7 +15,7 @@ using NameSet = std::unordered_set<std::string_view>;
 
 bool is_body(ObjType type) { return type == ObjType::Body || type == ObjType::XBody; }
 
-/// Names of bodies that something outside the tree, a camera or a light refers to.
+/// Names of bodies referenced from outside the tree or by a camera or light.
 NameSet referenced_bodies(const Context& context) {
   NameSet out;
   for (const CameraNode* camera : context.cameras) out.insert(camera->in->target);
@@ -61,12 +61,12 @@ void fuse_into_parent(BodyNode& body) {
     site.pose = compose(pose, site.pose);
     parent.sites.push_back(site);
   }
-  // MuJoCo 3.12.0 leaves cameras and lights at their pose in the body that is gone; sensors see it, so we do too
+  // MuJoCo 3.12.0 leaves cameras and lights at their pose in the removed body; sensors see it, so we do the same
   parent.cameras.insert(parent.cameras.end(), body.cameras.begin(), body.cameras.end());
   parent.lights.insert(parent.lights.end(), body.lights.begin(), body.lights.end());
 }
 
-/// Meshes that no geom and no sensor uses any more go with the geoms that did.
+/// Removes meshes that are no longer used by a geom or sensor.
 void discard_unused_meshes(Context& context) {
   std::vector<bool> used(context.meshes.size());
   for (const BodyNode* body : context.tree.bodies)

@@ -4,10 +4,10 @@
 
 namespace sinew::compiling {
 
-/// fusestatic: a body that cannot move and that nothing names becomes part of its parent.
+/// fusestatic: a static body that nothing refers to is merged into its parent.
 void fuse_static_bodies(Context& context);
 
-/// discardvisual: removes geoms that neither collide nor are named by anything.
+/// discardvisual: removes geoms that neither collide nor are referenced.
 void discard_visual_geoms(Context& context);
 
 }  // namespace sinew::compiling

@@ -23,7 +23,7 @@ void set_user_sizes(const Context& context, Model& m) {
   const spec::Sizes& size = context.spec.size;
   const auto of_node = [](const auto* node) -> const std::vector<double>& { return node->in->user; };
   const auto of_spec = [](const auto& in) -> const std::vector<double>& { return in.user; };
-  // bodies that were fused with their parents count as well
+  // including bodies that were fused with their parents
   m.nuser_body = user_size(
       size.nuser_body, context.tree.storage, [](const BodyNode& body) -> const auto& { return body.in->user; });
   m.nuser_jnt = user_size(size.nuser_jnt, context.joints, of_node);
@@ -103,7 +103,7 @@ void set_sizes(Context& context) {
   m.njmax = context.spec.size.njmax;
   m.nconmax = context.spec.size.nconmax;
 
-  // before anything is allocated: a few characters such as nkey="2000000000" must not take the machine's memory
+  // before any allocation: a short attribute such as nkey="2000000000" must not exhaust memory
   const Place whole = {"size", {}, {context.spec.files.empty() ? -1 : 0, 0}};
   double bytes = 0, largest = 0;
   std::string largest_name;
@@ -118,7 +118,7 @@ void set_sizes(Context& context) {
     context.report.error(whole, "",
                          "the model is too large: " + std::string(name) + " would have " + std::to_string(rows) +
                              " x " + std::to_string(cols) + " entries, at most " +
-                             std::to_string(limits::kArrayEntries) + " are possible");
+                             std::to_string(limits::kArrayEntries) + " are allowed");
   };
   m.for_each_field([&](std::string_view name, const auto& field, std::int64_t rows, std::int64_t cols, auto) {
     count(name, rows, cols, sizeof(field[0]));
@@ -136,8 +136,8 @@ void set_sizes(Context& context) {
 
 bool count_structure(Context& context) {
   const Model& m = context.model;
-  // rows of M hold the dofs above a dof; D has both triangles, B for a body the dofs above and below it, ten_J for a
-  // tendon those above the bodies of its path
+  // rows of M hold the ancestors of a dof; D has both triangles, B for a body the dofs above and below it, ten_J for a
+  // tendon the dofs that move the bodies of its path
   std::vector<std::int64_t> above(static_cast<std::size_t>(m.nbody));  // dofs that move a body
   double inertia = 0, bodies = 0, tendons = 0, moments = 0;
   for (int b = 1; b < m.nbody; ++b) {
@@ -162,7 +162,7 @@ bool count_structure(Context& context) {
     const bool one_joint = kind.target == ObjType::Joint && kind.outputs == 1;
     moments += one_joint ? 6.0 : kind.outputs * static_cast<double>(m.nv);
   }
-  // indices in the model and, where they are made, beside it; numbers in Data
+  // indices in the model and, during construction, in temporary arrays; numbers in Data
   const Place whole = {"worldbody", {}, {context.spec.files.empty() ? -1 : 0, 0}};
   constexpr double kIndex = sizeof(int), kNumber = sizeof(double);
   const double bytes = inertia * (10 * kIndex + 6 * kNumber) + bodies * 2 * kIndex + tendons * (2 * kIndex + kNumber) +

@@ -30,7 +30,7 @@ std::vector<int> tendon_trees(const Model& m, int t) {
   return out;
 }
 
-/// The trees that an actuator acts on; of two sites only the first counts.
+/// The trees that an actuator acts on; with two sites only the first counts.
 std::vector<int> actuated_trees(const Model& m, int a) {
   const int id = m.actuator_trnid[2 * a];
   if (drives_tendon(m, a)) return tendon_trees(m, id);
@@ -67,7 +67,7 @@ void set_sleep_policies(Context& context) {
     if (body->in->sleep == SleepPolicy::Auto) continue;
     const int dof = m.body_dofadr[body->id];
     if (dof < 0 || m.dof_parentid[dof] >= 0) {
-      context.report.error(place("body", *body->in), "sleep", "is for the first moving body of a tree");
+      context.report.error(place("body", *body->in), "sleep", "is only valid on the first moving body of a tree");
     } else {
       m.tree_sleep_policy[m.dof_treeid[dof]] = static_cast<int>(body->in->sleep);
     }
@@ -88,8 +88,8 @@ void set_sleep_policies(Context& context) {
       const BodyNode& body = *context.tree.bodies[m.tree_bodyadr[tree]];
       context.report.error(place("body", *body.in), "sleep",
                            m.tendon_treenum[t] > 2
-                               ? "it cannot sleep: a tendon leads over more than two trees"
-                               : "it cannot sleep: a tendon with stiffness or damping leads to another tree");
+                               ? "it cannot sleep: a tendon spans more than two trees"
+                               : "it cannot sleep: a tendon with stiffness or damping connects it to another tree");
     }
   }
   for (int& policy : m.tree_sleep_policy.edit())

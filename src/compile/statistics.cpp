@@ -13,7 +13,7 @@ using Point = Vec3<double>;
 
 constexpr double kSmallest = 1e-5;  // m, lower bound of every length here
 
-/// The axis-aligned box around everything that was added.
+/// The axis-aligned box around all added points.
 struct Box {
   Point low{1e10, 1e10, 1e10};
   Point high{-1e10, -1e10, -1e10};
@@ -26,7 +26,7 @@ struct Box {
   }
 };
 
-/// How far a geom reaches; a plane has no end, so it counts with a tenth of its drawn size.
+/// Extent of a geom; a plane is unbounded, so a tenth of its drawn size is used.
 double reach(const Model& m, int geom) {
   if (static_cast<GeomType>(m.geom_type[geom]) != GeomType::Plane) return m.geom_rbound[geom];
   const double drawn = std::max(m.geom_size[3 * geom], m.geom_size[3 * geom + 1]);
@@ -45,7 +45,7 @@ Box bounding_box(const Model& m, const Data& d) {
   return box;
 }
 
-/// Distance from each body's centre of mass to the farthest of its geoms and of the joints at either end of it.
+/// Distance from each body's center of mass to the farthest of its geoms and of the joints at either end of it.
 std::vector<double> body_sizes(const Model& m, const Data& d) {
   std::vector<double> size(static_cast<std::size_t>(m.nbody), 0.0);
   const auto distance = [&](int body, const auto& points, int i) {

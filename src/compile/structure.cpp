@@ -4,18 +4,18 @@
 #include "model/equality_kinds.h"
 #include "model/joint_kinds.h"
 
-// What the arrays of the tree imply: dof parents, kinematic trees, sparsity patterns.
+// Structure derived from the arrays of the tree: dof parents, kinematic trees, sparsity patterns.
 
 namespace sinew::compiling {
 namespace {
 
-/// The last dof of the body or of its nearest ancestor that has any, -1: none.
+/// The last dof of the body or of its nearest ancestor with dofs, -1: none.
 int last_dof_above(const Model& m, int body) {
   while (body > 0 && m.body_dofnum[body] == 0) body = m.body_parentid[body];
   return body > 0 ? m.body_dofadr[body] + m.body_dofnum[body] - 1 : -1;
 }
 
-/// Rows of a compressed pattern are collected one by one.
+/// Collects the rows of a compressed pattern one by one.
 struct Pattern {
   std::vector<int> rownnz, rowadr, colind;
 
@@ -26,7 +26,7 @@ struct Pattern {
   }
 };
 
-/// The dof and those above it, ascending.
+/// The dof and its ancestors, ascending.
 std::vector<int> chain(const Model& m, int dof) {
   std::vector<int> out;
   for (; dof >= 0; dof = m.dof_parentid[dof]) out.push_back(dof);
@@ -34,8 +34,8 @@ std::vector<int> chain(const Model& m, int dof) {
   return out;
 }
 
-/// M: lower triangle, diagonal last; a simple dof has nothing else in its row. dof_Madr and nM describe the same
-/// triangle with full rows, each from the diagonal upwards.
+/// M: lower triangle, diagonal last; the row of a simple dof has only the diagonal. dof_Madr and nM describe the same
+/// triangle with full rows, each from the diagonal up to the root.
 void set_inertia_pattern(Model& m) {
   Pattern pattern;
   m.nM = 0;
@@ -53,7 +53,7 @@ void set_inertia_pattern(Model& m) {
   m.M_colind = std::move(pattern.colind);
 }
 
-/// Where (row, column) with column <= row stands in M, or -1.
+/// Address of (row, column) with column <= row in M, or -1.
 int find_in_inertia(const Model& m, int row, int column) {
   const auto begin = m.M_colind.begin() + m.M_rowadr[row], end = begin + m.M_rownnz[row];
   const auto it = std::lower_bound(begin, end, column);
@@ -63,7 +63,7 @@ int find_in_inertia(const Model& m, int row, int column) {
 /// D: both triangles of M, with full rows also for simple dofs.
 void set_square_pattern(Model& m) {
   std::vector<std::vector<int>> rows(m.nv);
-  for (int i = 0; i < m.nv; ++i) {  // descendants come behind, so every row ends up ascending
+  for (int i = 0; i < m.nv; ++i) {  // descendants come later, so every row ends up ascending
     for (const int j : chain(m, i)) {
       rows[i].push_back(j);
       if (j != i) rows[j].push_back(i);
@@ -88,9 +88,9 @@ void set_square_pattern(Model& m) {
   m.D_colind = std::move(pattern.colind);
 }
 
-/// B: for each body the dofs that move it, and those of the bodies below it.
+/// B: for each body the dofs that move it, and those of its descendants.
 void set_body_pattern(Model& m) {
-  std::vector<int> end(m.nbody);  // one behind the last body of the subtree
+  std::vector<int> end(m.nbody);  // one past the last body of the subtree
   for (int b = static_cast<int>(m.nbody) - 1; b >= 0; --b) {
     end[b] = std::max(end[b], b + 1);
     if (b > 0) end[m.body_parentid[b]] = std::max(end[m.body_parentid[b]], end[b]);
@@ -137,7 +137,7 @@ void set_tendon_pattern(Model& m) {
   m.ten_J_colind = std::move(pattern.colind);
 }
 
-/// Most nonzeros that the moment rows of an actuator can have.
+/// Upper bound of the nonzeros in the moment rows of an actuator.
 std::int64_t moment_bound(const Model& m, int a) {
   const int id = m.actuator_trnid[2 * a], second = m.actuator_trnid[2 * a + 1];
   std::vector<int> columns, other;
@@ -154,7 +154,7 @@ std::int64_t moment_bound(const Model& m, int a) {
     case TrnType::JointInParent: return joint_kind(m, id).nv;
     case TrnType::Tendon: return m.ten_J_rownnz[id];
     case TrnType::SliderCrank: return add_sites().first;
-    case TrnType::Site: {  // dofs that move both sites cancel
+    case TrnType::Site: {  // common dofs of the two sites cancel
       const auto [either, common] = add_sites();
       return either - common;
     }

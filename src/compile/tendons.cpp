@@ -59,7 +59,7 @@ void check_spatial_path(Context& context, const spec::Tendon& in, const TendonNo
         break;
       case WrapType::Site:
         if (before == WrapType::Pulley && after == WrapType::Pulley)
-          context.report.error(where, "", "needs a neighbor that is not a pulley");
+          context.report.error(where, "", "must be next to an element that is not a pulley");
         if (i > 0 && before == WrapType::Site && path[i].objid >= 0 && path[i].objid == path[i - 1].objid)
           context.report.error(where, "site", "is the same site twice in a row");
         break;
@@ -69,7 +69,7 @@ void check_spatial_path(Context& context, const spec::Tendon& in, const TendonNo
           context.report.error(where, "", "needs a site before it and a site after it");
         if (in.armature > 0) context.report.error(where, "", "a tendon with armature cannot wrap around geoms");
         break;
-      default: context.report.error(where, "", "belongs into a fixed tendon");
+      default: context.report.error(where, "", "belongs in a fixed tendon");
     }
   }
 }
@@ -77,7 +77,7 @@ void check_spatial_path(Context& context, const spec::Tendon& in, const TendonNo
 void check_fixed_path(Context& context, const spec::Tendon& in, const TendonNode& node) {
   for (std::size_t i = 0; i < node.path.size(); ++i)
     if (node.path[i].type != WrapType::Joint)
-      context.report.error(wrap_place(in, in.path[i]), "", "belongs into a spatial tendon");
+      context.report.error(wrap_place(in, in.path[i]), "", "belongs in a spatial tendon");
 }
 
 void check_tendon(Context& context, const Place& where, const spec::Tendon& in) {

@@ -11,7 +11,7 @@
 #include "compile/objects.h"
 #include "geometry/hfield.h"
 
-// Textures: drawn here, or read from PNG files. They are kept for a viewer; the simulation does not use them.
+// Textures: generated here, or read from PNG files. They are kept for a viewer; the simulation does not use them.
 
 namespace sinew::compiling {
 namespace {
@@ -38,7 +38,7 @@ class Painter {
     for (int k = 0; k < nchannel_; ++k) p[k] = k < 3 ? to_byte(rgb[k]) : 255;
   }
 
-  /// Columns from first to before end.
+  /// Columns in [first, end).
   void fill(int row, int first, int end, const spec::Reals<3>& rgb) {
     if (first == end) return;
     set(row, first, rgb);
@@ -52,7 +52,7 @@ class Painter {
   int nchannel_;
 };
 
-/// From rgb1 at -1 to rgb2 at 1, steepest between them.
+/// From rgb1 at -1 to rgb2 at 1, steepest in the middle.
 spec::Reals<3> blend(const spec::Texture& in, double position) {
   const double s = 0.5 * (1 + position / std::sqrt(1 + position * position) * std::sqrt(2.0));
   const double second = std::clamp(s, 0.0, 1.0);
@@ -70,7 +70,7 @@ double descent(int face, double x, double y) {
   return -std::asin(up / std::sqrt(1 + x * x + y * y)) / (0.5 * kPi);
 }
 
-/// Pixels of one face of a cube, or of a whole 2d texture, as a square of two times two fields.
+/// Color of a pixel of a cube face or of a 2d texture; a checker has 2 x 2 squares.
 spec::Reals<3> pattern_at(const spec::Texture& in, const Image& image, int row, int c) {
   const bool flat2d = in.type == TextureType::Texture2D;
   const int side = flat2d ? image.height : image.width;
@@ -81,7 +81,7 @@ spec::Reals<3> pattern_at(const spec::Texture& in, const Image& image, int row, 
       return blend(in, flat2d ? 2 * std::sqrt(x * x + y * y) - 1 : descent(face, x, y));
     }
     case spec::TextureBuiltin::Checker: {
-      // front and back begin with the other colour: so faces that meet in an edge continue one another's pattern
+      // front and back start with the other color, so that the pattern continues across the edges
       const bool odd = (r >= side / 2) != (c >= image.width / 2);
       return odd != (face >= 4) ? in.rgb2 : in.rgb1;
     }
@@ -95,7 +95,7 @@ void paint_pattern(const spec::Texture& in, Image& image) {
   for (int row = 0; row < image.height; ++row) {
     if (in.builtin == spec::TextureBuiltin::Gradient) {
       for (int c = 0; c < image.width; ++c) painter.set(row, c, pattern_at(in, image, row, c));
-    } else {  // all others have one colour in each half of a row
+    } else {  // all others have one color in each half of a row
       painter.fill(row, 0, half, pattern_at(in, image, row, 0));
       painter.fill(row, half, image.width, pattern_at(in, image, row, half));
     }
@@ -128,7 +128,7 @@ bool check_side(Context& context, const Place& where, const char* attribute, int
   return false;
 }
 
-/// Of the pixels, and of the model's copy of them.
+/// Bytes of the pixels and of the model's copy.
 double image_bytes(const Image& image, int nchannel) { return 2.0 * image.width * image.height * nchannel; }
 
 Image paint_builtin(Context& context, const Place& where, const spec::Texture& in) {
@@ -140,15 +140,15 @@ Image paint_builtin(Context& context, const Place& where, const spec::Texture& i
   out.height = flat2d ? in.height : kFaces * in.width;
   if (std::int64_t{out.width} * out.height > limits::kTexturePixels) {
     context.report.error(where, "width",
-                         "asks for " + std::to_string(std::int64_t{out.width} * out.height) + " pixels, at most " +
-                             std::to_string(limits::kTexturePixels) + " are possible");
+                         "requests " + std::to_string(std::int64_t{out.width} * out.height) + " pixels, at most " +
+                             std::to_string(limits::kTexturePixels) + " are allowed");
     return {};
   }
   context.builtin_pixels += std::int64_t{out.width} * out.height;
   if (context.builtin_pixels > limits::kBuiltinPixels) {
     context.report.error(where, "width",
                          "the builtin textures up to this one have " + std::to_string(context.builtin_pixels) +
-                             " pixels, at most " + std::to_string(limits::kBuiltinPixels) + " are possible");
+                             " pixels, at most " + std::to_string(limits::kBuiltinPixels) + " are allowed");
     return {};
   }
   if (!context.take(where, "width", image_bytes(out, in.nchannel))) return {};
@@ -185,23 +185,23 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
   if (failure == 0 && (width > limits::kTextureSide || height > limits::kTextureSide)) {
     context.report.error(where, "file",
                          "'" + file + "' is " + std::to_string(width) + " x " + std::to_string(height) +
-                             " pixels, a side has at most " + std::to_string(limits::kTextureSide));
+                             " pixels; a side may have at most " + std::to_string(limits::kTextureSide));
     return out;
   }
   if (failure == 0 && std::int64_t{width} * height > limits::kTexturePixels) {
     context.report.error(where, "file",
                          "'" + file + "' is " + std::to_string(width) + " x " + std::to_string(height) +
-                             " pixels, at most " + std::to_string(limits::kTexturePixels) + " are possible");
+                             " pixels, at most " + std::to_string(limits::kTexturePixels) + " are allowed");
     return out;
   }
   out.width = static_cast<int>(width);
   out.height = static_cast<int>(height);
   if (failure == 0) {
-    // the image as it is packed, unpacked and in the channels that are wanted; an image that unpacks to more is refused
+    // the packed and unpacked image, and the requested channels; an image that unpacks to more is rejected
     const std::size_t unpacked = png_bytes(width, height, lodepng_get_bpp(&state.info_png.color));
     const double bytes = static_cast<double>(2 * unpacked) + image_bytes(out, in.nchannel);
     if (!context.take(where, "file", bytes)) return {};
-    context.budget.give_back(static_cast<double>(2 * unpacked));  // as soon as the image is there
+    context.budget.give_back(static_cast<double>(2 * unpacked));  // as soon as the image is decoded
     state.decoder.zlibsettings.max_output_size = unpacked;
     state.decoder.read_text_chunks = 0;
   }
@@ -209,7 +209,7 @@ Image read_png(Context& context, const Place& where, const spec::Texture& in, co
   state.info_raw.bitdepth = 8;
   if (failure == 0) failure = lodepng::decode(out.pixel, width, height, state, bytes);
   if (failure != 0) {
-    context.report.error(where, "file", "'" + file + "' is no valid PNG file: " + lodepng_error_text(failure));
+    context.report.error(where, "file", "'" + file + "' is not a valid PNG file: " + lodepng_error_text(failure));
     return {};
   }
   out.colorspace = state.info_png.srgb_defined ? ColorSpace::Srgb : ColorSpace::Linear;
@@ -232,12 +232,12 @@ Image empty_cube(int side, int nchannel) {
   return cube;
 }
 
-/// One square that stands for all faces, or a grid of faces whose letters gridlayout gives.
+/// One square used for all faces, or a grid of faces whose letters are given by gridlayout.
 Image cube_from_grid(Context& context, const Place& where, const spec::Texture& in, const Image& image) {
   const auto [rows, columns] = in.gridsize;
   if (rows < 1 || columns < 1 || rows * columns > 12 || image.height % rows || image.width % columns ||
       image.height / rows != image.width / columns) {
-    context.report.error(where, "gridsize", "does not cut the image into squares, at most 12");
+    context.report.error(where, "gridsize", "does not divide the image into at most 12 squares");
     return {};
   }
   if (rows * columns == 1) return image;
@@ -248,7 +248,7 @@ Image cube_from_grid(Context& context, const Place& where, const spec::Texture& 
     if (in.gridlayout[i] == '.') continue;
     const std::size_t face = std::string_view(kFaceLetters).find(in.gridlayout[i]);
     if (face == std::string_view::npos) {
-      context.report.error(where, "gridlayout", "may hold the letters R L U D F B and dots only");
+      context.report.error(where, "gridlayout", "may contain only the letters R L U D F B and dots");
       return {};
     }
     copy_face(image, i / columns * side, i % columns * side, static_cast<int>(face), cube, in.nchannel);
@@ -265,7 +265,7 @@ Image cube_from_files(Context& context, const Place& where, const spec::Texture&
     if (cube.pixel.empty()) cube = empty_cube(image.width, in.nchannel);
     cube.colorspace = image.colorspace;
     if (image.width != image.height || image.width != cube.width) {
-      context.report.error(where, "", "the images of a cube must be squares of one size");
+      context.report.error(where, "", "the images of a cube must be squares of the same size");
       return {};
     }
     copy_face(image, 0, 0, face, cube, in.nchannel);

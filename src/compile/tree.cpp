@@ -39,7 +39,7 @@ void Tree::number() {
 
 namespace {
 
-/// Poses of the body's frames in the body; a frame stands behind the one that it is in.
+/// Poses of the body's frames in the body; a frame comes after the one that contains it.
 void compile_frames(Context& context, BodyNode& body) {
   for (const spec::Frame& frame : body.in->frames) {
     const Pose own = {Vec::load(frame.pos.data()),
@@ -48,7 +48,7 @@ void compile_frames(Context& context, BodyNode& body) {
   }
 }
 
-/// Where the body's own frame stands, before the frame around it is applied.
+/// Pose of the body's own frame, before the frame around it is applied.
 Pose own_pose(Context& context, const BodyNode& body) {
   if (body.is_world()) return {};
   return {Vec::load(body.in->pos.data()),
@@ -110,7 +110,7 @@ void compile_tree(Context& context) {
   if (context.tree.bodies.size() > limits::kBodies) {
     context.report.error(place("worldbody", context.spec.world), "",
                          "has " + std::to_string(context.tree.bodies.size() - 1) + " bodies, at most " +
-                             std::to_string(limits::kBodies - 1) + " are possible");
+                             std::to_string(limits::kBodies - 1) + " are allowed");
     return;
   }
   for (BodyNode* body : context.tree.bodies) compile_body(context, *body);

@@ -11,10 +11,10 @@
 
 namespace sinew::compiling {
 
-using namespace rigid;  // the compiler knows no other frames and rotations
+using namespace rigid;  // the compiler uses no other frames and rotations
 
-// The kinematic tree while it is compiled: frames are gone, poses are relative to the body, angles are radians. Every
-// node points to the element of the Spec that it came from.
+// The kinematic tree during compilation: frames are resolved, poses are relative to the body, angles are in radians.
+// Every node points to the Spec element it came from.
 
 struct JointNode {
   const spec::Joint* in = nullptr;
@@ -32,9 +32,9 @@ struct GeomNode {
   int dataid = -1;  // mesh or height field
   Pose pose;
   Size3 size{};
-  double mass = 0;  // 0 where the geom does not contribute to its body
+  double mass = 0;  // 0 if the geom does not contribute to its body
   Vec inertia;
-  Vec box_centre;
+  Vec box_center;
   Vec box_half;
   double rbound = 0;
   std::array<double, kNumFluid> fluid{};
@@ -89,19 +89,19 @@ struct Tree {
   std::deque<BodyNode> storage;
   std::vector<BodyNode*> bodies;
 
-  /// Ids and weld bodies from the order of `bodies`.
+  /// Sets ids and weld bodies from the order of `bodies`.
   void number();
 };
 
 class Context;
 
-/// One node per body of the Spec, with nothing but its place in the tree.
+/// One node per body of the Spec, holding only its place in the tree.
 void plant_tree(const Spec& spec, Tree& tree);
 
-/// Poses, geoms, mass, joints and the rest of every body, parents first. Reports what is refused.
+/// Poses, geoms, mass, joints and the rest of every body, parents first. Reports invalid elements.
 void compile_tree(Context& context);
 
-/// Free joints stand below the world; below a body that was fused with the world they do.
+/// Free joints must be in children of the world, or of a body that was fused with the world.
 void check_free_joints(Context& context);
 
 }  // namespace sinew::compiling

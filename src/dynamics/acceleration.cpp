@@ -15,7 +15,7 @@ template <class Real>
 bool all_zero(const Real* x, int n) {
   return std::all_of(x, x + n, [](const Real& value) { return value == Real(0); });
 }
-/// Nobody pushes most bodies: to know that, four numbers at a time are enough.
+/// External forces are zero for most bodies: compare four numbers at a time.
 SINEW_KERNEL bool all_zero(const double* x, int n) {
   auto zero = Pack{} == Pack{};
   int i = 0;
@@ -39,7 +39,7 @@ void add_applied_body_forces(const Model& m, const BasicData<Real>& d, Real* qfr
 
 template <class Real>
 void smooth_acceleration(const Model& m, BasicData<Real>& d) {
-  // what sleeps keeps the forces and accelerations of the moment it fell asleep; nobody pushes it
+  // sleeping bodies keep the forces and accelerations they fell asleep with; xfrc_applied would have woken them
   const Awake awake(m, d);
   for (int i = 0; i < m.nv; ++i)
     if (awake.dof(i)) d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];

@@ -4,9 +4,9 @@
 
 namespace sinew {
 
-/// All forces but those of constraints, and the acceleration that they give.
+/// All forces except constraint forces, and the resulting acceleration.
 /// Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xipos, cdof, subtree_com, qLD, qLDiagInv,
-/// body_awake, tree_awake, and of what sleeps qfrc_smooth.
+/// body_awake, tree_awake, and for sleeping trees qfrc_smooth.
 /// Writes: qfrc_smooth, qacc_smooth.
 /// qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_applied + qfrc_actuator + Σ_b J_bᵀ xfrc_b;
 /// qacc_smooth = M⁻¹ qfrc_smooth

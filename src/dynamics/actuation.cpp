@@ -18,12 +18,12 @@ bool is_bad(const Real& x) {
   return !(x >= -kMaxVal && x <= kMaxVal);
 }
 
-/// Controls as the actuators feel them: delayed, clamped, and all zero where one is bad.
+/// Controls as seen by the actuators: delayed, clamped, and all zero if one is bad.
 template <class Real>
 void read_controls(const Model& m, BasicData<Real>& d, Real* ctrl) {
   for (int k = 0; k < m.nu; ++k) ctrl[k] = d.ctrl[k];
   if (m.nhistory > 0) {
-    // of several controls the first is delayed; MuJoCo 3.12.0 leaves the others undefined
+    // with several controls only the first is delayed; MuJoCo 3.12.0 leaves the others undefined
     for (int i = 0; i < m.nactuator; ++i) {
       if (m.actuator_delay[i] == 0 || m.actuator_history[2 * i] <= 0) continue;
       actuator_history(m, d, i).read(d.time - m.actuator_delay[i], Interp(m.actuator_history[2 * i + 1]),
@@ -74,7 +74,7 @@ void limit_tendon_forces(const Model& m, BasicData<Real>& d) {
   }
 }
 
-/// Force range of the actuator: of the number, or of an orientation actuator's vector.
+/// Force range of the actuator: of a scalar force, or of the norm of an orientation actuator's vector.
 template <class Real>
 void limit_actuator_force(const Model& m, int actuator, Real* force) {
   if (!m.actuator_forcelimited[actuator]) return;
@@ -88,7 +88,7 @@ void limit_actuator_force(const Model& m, int actuator, Real* force) {
   force[0] = clip(force[0], lo, hi);
 }
 
-/// qfrc_actuator: momentᵀ force, routed gravity compensation, limits of the joints.
+/// qfrc_actuator: momentᵀ force, gravity compensation routed to actuators, joint force limits.
 template <class Real>
 void transmit_forces(const Model& m, BasicData<Real>& d) {
   for (int out = 0; out < m.nout; ++out) {

@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-/// One actuator of one world, as its parts (dynamics, gain, bias) see it.
+/// One actuator of one world, the argument of its parts (dynamics, gain, bias).
 template <class Real>
 struct Actuator {
   const Model& m;
@@ -34,22 +34,22 @@ struct Actuator {
   const Real& act_dot(int slot) const { return d.act_dot[m.actuator_actadr[id] + slot]; }
 
   bool has_input(int input) const { return (m.actuator_ctrlspec[id] & input) != 0; }
-  /// The control for one bit of CtrlInput: those that exist stand in the order of the bits. Zero where it does not.
+  /// The control for one bit of CtrlInput; existing controls are stored in bit order. Zero if there is none.
   Real control(CtrlInput input) const {
     if (!has_input(input)) return Real(0);
     return ctrl[std::popcount(unsigned(m.actuator_ctrlspec[id]) & (unsigned(input) - 1u))];
   }
 };
 
-/// The actuator's group is switched off: no force, and its activation stands still.
+/// The actuator's group is disabled: no force, and its activation is held.
 inline bool is_disabled(const Model& m, int actuator) {
   const int group = m.actuator_group[actuator];
   return group >= 0 && group < 31 && ((m.opt.disableactuator >> group) & 1) != 0;
 }
 
-/// What the actuator acts on sleeps (option flag sleep): it has no force, and its act_dot stays. As in MuJoCo a slider
-/// crank and an orientation between sites need one awake end, so that between fixed sites they never act; of a site its
-/// reference does not count.
+/// The actuator's target sleeps (option flag sleep): it has no force, and its act_dot is unchanged. As in MuJoCo a
+/// slider crank and an orientation between sites need one awake end, so between fixed sites they never act; the
+/// reference site of a site transmission is ignored.
 template <class Real>
 bool is_asleep(const Model& m, const BasicData<Real>& d, int actuator) {
   if (!m.opt.enabled(kEnableSleep)) return false;
@@ -64,12 +64,13 @@ bool is_asleep(const Model& m, const BasicData<Real>& d, int actuator) {
   return awake != 1 && d.body_awake[m.site_bodyid[second]] != 1;
 }
 
-/// It pulls a tendon that limits the sum of the forces on it.
+/// It pulls a tendon that limits the total actuator force.
 inline bool pulls_limited_tendon(const Model& m, int actuator) {
   return drives_tendon(m, actuator) && m.tendon_actfrclimited[m.actuator_trnid[2 * actuator]];
 }
 
-/// The control or activation is a position: fixed gain with the matching affine bias, undelayed or integrated, and pid.
+/// The control or activation is a position: fixed gain with the matching affine bias, no dynamics or an integrator, and
+/// pid.
 inline bool is_servo(const Model& m, int actuator) {
   const auto gain = GainType(m.actuator_gaintype[actuator]);
   if (gain != GainType::Fixed) return gain == GainType::Pid;
@@ -79,7 +80,7 @@ inline bool is_servo(const Model& m, int actuator) {
          (dyn == DynType::None || dyn == DynType::Integrator);
 }
 
-/// Period of an actuator's length, 0 where it does not repeat: actuators turn freely on a ball joint or on a site and
+/// Period of an actuator's length, 0 if it is not periodic: actuators rotate freely on a ball joint or on a site and
 /// its reference site with a purely rotational gear.
 inline double turning_period(const Model& m, int actuator) {
   const double* gear = &m.actuator_gear[6 * m.actuator_outadr[actuator]];
@@ -96,13 +97,13 @@ inline double turning_period(const Model& m, int actuator) {
   }
 }
 
-/// Period of the setpoint of a servo that turns something freely, 0 for all others.
+/// Period of the setpoint of a freely rotating servo, 0 for all others.
 inline double setpoint_period(const Model& m, int actuator) {
-  const double period = turning_period(m, actuator);  // of few: asked first
+  const double period = turning_period(m, actuator);  // rarely nonzero: checked first
   return period > 0 && is_servo(m, actuator) ? period : 0;
 }
 
-/// The representative of u + k period that is nearest to x; u itself where the period is 0.
+/// The representative of u + k period closest to x; u itself if the period is 0.
 template <class Real>
 Real nearest_setpoint(const Real& u, const Real& x, double period) {
   using std::round;
@@ -113,20 +114,20 @@ Real nearest_setpoint(const Real& u, const Real& x, double period) {
 template <class Real>
 Real next_activation(const Actuator<Real>& a, int slot, const Real& act_dot);
 
-/// The activation that the force is made of: the slot's, or where actearly is set that of the next step.
+/// The activation that determines the force: the slot's, or with actearly that of the next step.
 template <class Real>
 Real force_activation(const Actuator<Real>& a, int slot) {
   return a.m.actuator_actearly[a.id] ? next_activation(a, slot, a.act_dot(slot)) : a.act(slot);
 }
 
-/// What the gain multiplies: the control, or the last activation where there is one.
+/// The factor of the gain: the control, or the last activation if there is one.
 template <class Real>
 Real gain_input(const Actuator<Real>& a) {
   return a.slots() == 0 ? a.ctrl[0] : force_activation(a, a.slots() - 1);
 }
 
-/// d force / d velocity of a gain with this slope. One that velocity does not change takes no input: a bad control,
-/// which made no force, would be 0 · NaN.
+/// d force / d velocity of a gain with this slope. A zero slope skips the input: a bad control, which produced no
+/// force, would give 0 · NaN.
 template <class Real>
 Real slope_times_input(const Real& gain_slope, const Actuator<Real>& a) {
   const Real input = gain_input(a);

@@ -2,8 +2,8 @@
 
 #include "dynamics/actuator.h"
 
-// Biases: the part of an actuator's force that needs no input, for its k-th output, and how it changes with velocity.
-// Muscle and DC motor have files of their own.
+// Biases: the part of an actuator's force that does not depend on the input, for its k-th output, and its derivative
+// with respect to velocity. Muscle and DC motor are in separate files.
 
 namespace sinew {
 
@@ -20,13 +20,13 @@ Real so3_bias(const Actuator<Real>& a, int k) {
   return Real(a.biasprm()[0]) + Real(a.biasprm()[2]) * a.velocity(k);
 }
 
-/// b2, of both.
+/// b2, for both.
 template <class Real>
 Real affine_bias_slope(const Actuator<Real>& a) {
   return Real(a.biasprm()[2]);
 }
 
-/// The user's callback gives the force.
+/// The user's callback computes the force.
 template <class Real>
 Real user_bias(const Actuator<Real>& a, int) {
   return a.d.callbacks.act_bias ? a.d.callbacks.act_bias(a.m, a.d, a.id) : Real(0);

@@ -30,7 +30,7 @@ template <class Real>
 void pid_rate(const Actuator<Real>& a, Real* act_dot) {
   const double imax = a.dynprm()[0], slewmax = a.dynprm()[1], ki = a.gainprm()[0];
   const double period = setpoint_period(a.m, a.id);
-  int slot = 0;  // what only a later edit of the parameters asks for has no room
+  int slot = 0;  // states enabled only by a later parameter edit have no slot
   if (slewmax > 0 && slot < a.slots()) {
     a.ctrl[0] = nearest_setpoint(a.ctrl[0], a.act(slot), period);
     act_dot[slot] = limit_slew(a, slewmax, a.act(slot));

@@ -2,8 +2,8 @@
 
 #include "dynamics/actuator.h"
 
-// Activation dynamics: rates of the slots (act_dot) and their values one timestep later. Muscle and DC motor have files
-// of their own.
+// Activation dynamics: rates of the slots (act_dot) and their values one timestep later. Muscle and DC motor are in
+// separate files.
 
 namespace sinew {
 
@@ -15,11 +15,11 @@ void integrator_rate(const Actuator<Real>& a, Real* act_dot);
 template <class Real>
 void filter_rate(const Actuator<Real>& a, Real* act_dot);
 
-/// The user's callback gives the rate of the last slot; without one nothing moves.
+/// The user's callback computes the rate of the last slot; without a callback it is 0.
 template <class Real>
 void user_rate(const Actuator<Real>& a, Real* act_dot);
 
-/// Slots of a pid: [setpoint, if its slew is limited][integral of the error, if ki > 0].
+/// Slots of a pid: [setpoint, if its slew rate is limited][integral of the error, if ki > 0].
 /// dynprm = imax, slewmax; gainprm[0] = ki.
 template <class Real>
 void pid_rate(const Actuator<Real>& a, Real* act_dot);
@@ -32,7 +32,7 @@ Real euler_next(const Actuator<Real>& a, int slot, const Real& act_dot);
 template <class Real>
 Real filterexact_next(const Actuator<Real>& a, int slot, const Real& act_dot);
 
-/// Keeps the first control within slew·h of `held`, the setpoint of the step before, and returns its rate.
+/// Keeps the first control within slew·h of `held`, the setpoint of the previous step, and returns its rate.
 template <class Real>
 Real limit_slew(const Actuator<Real>& a, double slew, const Real& held) {
   const Real reach = Real(slew * a.m.opt.timestep);
@@ -42,7 +42,7 @@ Real limit_slew(const Actuator<Real>& a, double slew, const Real& held) {
   return (u - held) / Real(a.m.opt.timestep);
 }
 
-/// The rate of an integral: it does not grow beyond ±bound; no bound where that is 0.
+/// The rate of an integral clamped to ±bound; a bound of 0 means unbounded.
 template <class Real>
 Real without_windup(const Real& error, const Real& integral, double bound) {
   if (bound > 0 && integral >= bound && error > 0) return Real(0);

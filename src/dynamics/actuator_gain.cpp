@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-/// gain_input, near the length for setpoints that repeat.
+/// gain_input, wrapped close to the length for periodic setpoints.
 template <class Real>
 Real setpoint_input(const Actuator<Real>& a) {
   return nearest_setpoint(gain_input(a), a.length(), setpoint_period(a.m, a.id));

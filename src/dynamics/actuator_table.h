@@ -9,8 +9,8 @@
 #include "dynamics/muscle.h"
 #include "model/kind_table.h"
 
-// The kinds of actuator parts. A new kind is a value of its enumeration, a row here and the functions that it names.
-// A null function means that the part does nothing, and its force does not depend on velocity.
+// The kinds of actuator parts. A new kind needs an enumeration value, a row here and the functions it names. A null
+// function means that the part contributes nothing and its force does not depend on velocity.
 
 namespace sinew {
 
@@ -24,8 +24,8 @@ struct DynamicsRow {
 template <class Real>
 struct GainRow {
   GainType type;
-  void (*force)(const Actuator<Real>&, Real* force);  // by output
-  Real (*slope)(const Actuator<Real>&);               // d force / d velocity, input fixed
+  void (*force)(const Actuator<Real>&, Real* force);  // per output
+  Real (*slope)(const Actuator<Real>&);               // d force / d velocity at fixed input
   Real (*shaft_force)(const Actuator<Real>&);         // added after the force limits
 };
 

@@ -7,7 +7,7 @@ namespace sinew {
 namespace {
 
 // Nodes l, Jacobians d and weights w of a 15-point quadrature over [0, inf). The digits are part of the model format:
-// with better ones the constants of a model would be others.
+// more accurate ones would change the constants of existing models.
 constexpr int kPoints = 15;
 constexpr double kNode[kPoints] = {
     7.865151709349917e-08, 1.7347976913907274e-05, 0.0003548008144506193, 0.002846636252924549,

@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// Mass and inertia of the fluid that an accelerating ellipsoid carries along, per unit of fluid density.
+/// Mass and inertia of the fluid displaced by an accelerating ellipsoid, per unit of fluid density.
 struct AddedMass {
   Vec3<double> mass;
   Vec3<double> inertia;

@@ -6,10 +6,10 @@
 
 namespace sinew {
 
-/// Whether all numbers are 0 or -0. What the model may say about this (flg_gravcomp …) is older than the last edit.
+/// Whether all numbers are 0 or -0. The model's flags (flg_gravcomp …) may be outdated after an edit.
 inline bool all_zero(std::span<const double> numbers) {
   std::uint64_t bits = 0;
-  for (const double x : numbers) bits |= std::bit_cast<std::uint64_t>(x) << 1;  // without the sign
+  for (const double x : numbers) bits |= std::bit_cast<std::uint64_t>(x) << 1;  // drops the sign
   return bits == 0;
 }
 

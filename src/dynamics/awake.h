@@ -4,8 +4,8 @@
 
 namespace sinew {
 
-/// Who takes part in the step (option flag sleep). The stages pass over trees that sleep: what was computed when they
-/// fell asleep stays.
+/// Which bodies, dofs and trees take part in the step (option flag sleep). The stages skip sleeping trees, which keep
+/// the values computed when they fell asleep.
 class Awake {
  public:
   Awake() = default;  // everything

@@ -5,8 +5,8 @@
 
 namespace sinew {
 
-/// What the axis rates of a body's ball joint add up to beyond cdof_dot, times qvel: the velocity r of the joints
-/// behind it in the same body carries its axes, which gives r x w with the ball's own velocity w (for w itself, w x w =
+/// Contribution of the axis rates of a body's ball joint beyond cdof_dot, times qvel: the velocity r of the later
+/// joints of the same body rotates its axes, which gives r x w with the ball's own velocity w (for w itself, w x w =
 /// 0). `moved(i)` is cdof qvel of dof i.
 template <class Real, class Moved>
 Motion<Real> axis_rates_beyond(const Model& m, int body, Moved&& moved) {

@@ -19,7 +19,7 @@ Vec3<Real> point_velocity(const Model& m, const BasicData<Real>& d, int body, co
   return move_motion(Motion<Real>::load(&d.cvel[6 * body]), c, point).v;
 }
 
-/// J̇ q̇ of a point: its acceleration where q̈ = 0.
+/// J̇ q̇ of a point: its acceleration for q̈ = 0.
 template <class Real>
 Vec3<Real> point_bias_acceleration(const Model& m, BasicData<Real>& d, int body, const Vec3<Real>& point) {
   Scratch scratch(d.scratch());
@@ -78,7 +78,7 @@ SINEW_INLINE void newton_euler(const Model& m, BasicData<Real>& d, const Real* q
   const int *parentid = m.body_parentid.data(), *dofadr = m.body_dofadr.data(), *dofnum = m.body_dofnum.data();
   for (int body = int(m.nbody) - 1; body > 0; --body) {
     if (!awake.body(body)) continue;
-    const SpatialPack<Real> own(force + 6 * body);  // with the forces of all that it carries
+    const SpatialPack<Real> own(force + 6 * body);  // includes the forces of its descendants
     const int end = dofadr[body] + dofnum[body];
     for (int dof = dofadr[body]; dof < end; ++dof) result[dof] = own.dot(cdof + 6 * dof);
     if (const int parent = parentid[body]; parent > 0) own.add_to(force + 6 * parent);

@@ -6,15 +6,15 @@
 namespace sinew {
 namespace {
 
-/// What the modes say about a camera or a light: it is rigidly on its body, keeps the offset that it had to the body in
-/// qpos0, or looks at another body.
+/// How the mode of a camera or light places it: rigidly attached to its body, at its qpos0 offset from the body, or
+/// looking at another body.
 struct Mount {
   CamLightMode mode;
   int body;
   int target;             // body to look at, -1: none
   const double* pos;      // in the body's frame
   const double* pos0;     // from the body's position in qpos0, world axes
-  const double* poscom0;  // from the centre of mass of the body's subtree in qpos0
+  const double* poscom0;  // from the center of mass of the body's subtree in qpos0
 
   bool tracks() const { return mode == CamLightMode::Track || mode == CamLightMode::TrackCom; }
   bool looks_at_target() const {
@@ -28,7 +28,7 @@ SINEW_INLINE Vec3<Real> position(const BasicData<Real>& d, const Mount& mount) {
   if (mount.mode == CamLightMode::Track) return origin + Vec3<Real>::load(mount.pos0);
   if (mount.mode == CamLightMode::TrackCom)
     return Vec3<Real>::load(&d.subtree_com[3 * mount.body]) + Vec3<Real>::load(mount.poscom0);
-  if (mount.body == 0) return Vec3<Real>::load(mount.pos);  // the world is no turn and no shift
+  if (mount.body == 0) return Vec3<Real>::load(mount.pos);  // the world frame is the identity
   return Mat3<Real>::load(&d.xmat[9 * mount.body]) * Vec3<Real>::load(mount.pos) + origin;
 }
 
@@ -51,8 +51,8 @@ Mat3<Real> looking_along(Vec3<Real> direction) {
   return Mat3<Real>::from_columns(x, y, z);
 }
 
-/// Stores the position; the result of the function that the mode asks for becomes the orientation: that of qpos0, one
-/// that looks along a direction, or one that is fixed to the body's.
+/// Stores the position; the orientation is the result of the function for the mode: that of qpos0, one looking along a
+/// direction, or one fixed to the body.
 template <class Real, class Initial, class Along, class Fixed>
 auto place(const BasicData<Real>& d, const Mount& mount, Real* xpos, Initial&& initial, Along&& along, Fixed&& fixed) {
   const Vec3<Real> pos = position(d, mount);

@@ -9,7 +9,7 @@ namespace {
 
 /// Leaf to root: a body's sum must be complete before it is added to its parent and divided.
 template <class Real>
-void subtree_centres(const Model& m, BasicData<Real>& d) {
+void subtree_centers(const Model& m, BasicData<Real>& d) {
   for (Real& x : d.subtree_com) x = Real(0);
   for (int b = static_cast<int>(m.nbody) - 1; b >= 0; --b) {
     const Vec3<Real> xipos = Vec3<Real>::load(&d.xipos[3 * b]);
@@ -38,8 +38,8 @@ void inertia_at(const Mat3<Real>& R, const Vec3<double>& I, double mass, const V
 }
 
 template <class Real>
-SINEW_INLINE void refer_to_centres(const Model& m, BasicData<Real>& d) {
-  subtree_centres(m, d);
+SINEW_INLINE void refer_to_centers(const Model& m, BasicData<Real>& d) {
+  subtree_centers(m, d);
   for (int k = 0; k < 10; ++k) d.cinert[k] = Real(0);
   const Awake awake(m, d);
   for (int b = 1; b < m.nbody; ++b) {
@@ -59,6 +59,6 @@ SINEW_INLINE void refer_to_centres(const Model& m, BasicData<Real>& d) {
 
 }  // namespace
 
-SINEW_STAGE_WITH_KERNEL(com_position, refer_to_centres);
+SINEW_STAGE_WITH_KERNEL(com_position, refer_to_centers);
 
 }  // namespace sinew

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-/// The parameters as the formulas name them, and where each state stands.
+/// The parameters under their names in the formulas, and the index of each state.
 struct Motor : dc_motor::Slots {
   double R, K, alpha, T0, kp, ki, kd, Vmax;                                 // gainprm
   double te, max_current_rate, thermal_resistance, heat_capacity, ambient;  // dynprm
@@ -46,7 +46,7 @@ struct Motor : dc_motor::Slots {
         stribeck(bias[dc_motor::kStribeckVelocity]) {}
   template <class Real>
   explicit Motor(const Actuator<Real>& a) : Motor(a.gainprm(), a.dynprm(), a.biasprm()) {
-    // a state that only a later edit of the parameters asks for has no room, a controller without inputs no setpoint
+    // a state enabled only by a later parameter edit has no slot; a controller without inputs has no setpoint
     if (a.m.actuator_ctrlnum[a.id] == 0) slew = integral = -1;
     for (int* slot : {&slew, &integral, &temperature, &bristle, &current})
       if (*slot >= a.slots()) *slot = -1;
@@ -55,14 +55,15 @@ struct Motor : dc_motor::Slots {
 
 constexpr int kControllerInputs = kInputPos | kInputVel | kInputFf;
 
-/// Resistance at the present temperature.
+/// Resistance at the current temperature.
 template <class Real>
 Real resistance(const Motor& p, const Actuator<Real>& a) {
   if (p.temperature < 0) return Real(p.R);
   return Real(p.R) * (Real(1) + Real(p.alpha) * (a.act(p.temperature) + Real(p.ambient - p.T0)));
 }
 
-/// Voltage at the terminals: the controller's, which works in torque space and cancels the back-EMF, plus the input's.
+/// Voltage at the terminals: that of the controller, which works in torque space and cancels the back-EMF, plus the
+/// input.
 template <class Real>
 Real voltage(const Motor& p, const Actuator<Real>& a) {
   Real v(0);
@@ -86,7 +87,7 @@ Real bristle_decay(const Motor& p, const Actuator<Real>& a) {
   return Real(p.sigma0) * abs(a.velocity()) / maximum(Real(kMinVal), g);
 }
 
-/// Torque per volt where the current has no state.
+/// Torque per volt if the current is not a state.
 template <class Real>
 Real torque_per_volt(const Motor& p, const Actuator<Real>& a) {
   return Real(p.K) / maximum(Real(kMinVal), resistance(p, a));
@@ -120,7 +121,7 @@ Real dcmotor_next(const Actuator<Real>& a, int slot, const Real& act_dot) {
   const double h = a.m.opt.timestep;
   if (slot == p.current) return exact_decay(a, a.act(slot), act_dot, p.te);
   if (slot == p.bristle) {
-    // dz/dt = v - r z over h, whatever act_dot says
+    // dz/dt = v - r z integrated over h; act_dot is not used
     const Real r = -bristle_decay(p, a), grow = exp(r * Real(h));
     const Real driven = r < -kMinVal ? (grow - Real(1)) / r : Real(h);
     return a.act(slot) * grow + a.velocity() * driven;
@@ -138,7 +139,7 @@ void dcmotor_gain(const Actuator<Real>& a, Real* force) {
 template <class Real>
 Real dcmotor_gain_slope(const Actuator<Real>& a) {
   const Motor p(a);
-  // volts per velocity that the controller feeds back
+  // controller feedback, in volts per velocity
   const double c = a.has_input(kControllerInputs) ? -p.kd * p.R / p.K + p.K : 0;
   double slope = p.te > 0 ? p.K * (c - p.K) * (1 - std::exp(-a.m.opt.timestep / p.te)) / p.R : p.K * c / p.R;
   if (p.sigma1 > 0) slope -= p.sigma1;

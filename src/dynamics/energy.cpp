@@ -19,7 +19,7 @@ Real joint_spring_energy(const Model& m, const BasicData<Real>& d, int jnt) {
   });
 }
 
-/// Springs of what sleeps do not count, as in MuJoCo.
+/// Springs of sleeping trees are not counted, as in MuJoCo.
 template <class Real>
 bool tree_takes_part(const Model& m, const BasicData<Real>& d, int tree) {
   return tree < 0 || !m.opt.enabled(kEnableSleep) || d.tree_awake[tree] != 0;

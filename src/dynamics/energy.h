@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// Potential energy of gravity and springs (joints and tendons); gravity compensation has none.
+/// Potential energy of gravity and springs (joints and tendons), without gravity compensation.
 /// Reads: xipos, qpos, ten_length. Writes: energy[0].
 template <class Real>
 void potential_energy(const Model& m, BasicData<Real>& d);

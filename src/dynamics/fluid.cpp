@@ -36,7 +36,7 @@ namespace {
 
 double moment_of(double axis, double lever) { return 8.0 / 15.0 * kPi * axis * (lever * lever) * (lever * lever); }
 
-/// a and b, component by component.
+/// Component-wise product of a and b.
 template <class Real>
 Vec3<Real> scaled(const Vec3<double>& a, const Vec3<Real>& b) {
   return {Real(a.x) * b.x, Real(a.y) * b.y, Real(a.z) * b.z};
@@ -99,7 +99,7 @@ Force<Real> ellipsoid_force(const Model& m, const FluidEllipsoid& e, const Motio
 
   force.f += cross(w, u) * Real(e.magnus * density * e.volume());
 
-  // the ellipsoid's cross section seen along u has the area A, its normal the angle α to u
+  // the ellipsoid's cross section perpendicular to u has area A; its normal makes the angle α with u
   const Vec3<double> a = e.projection_weights();
   const Vec3<Real> au = scaled(a, u);
   const Real den = dot(au, au), num = dot(au, u), speed = norm(u);

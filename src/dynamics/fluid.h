@@ -4,14 +4,14 @@
 #include "math/spatial.h"
 #include "sinew/data.h"
 
-// Forces of the medium. A body is seen as the box that has its inertia, or, where one of its geoms has fluidshape
-// ellipsoid, as those geoms' ellipsoids. Both models work in the local frame on the velocity relative to the medium.
+// Fluid forces. A body is modeled as the box with its inertia or, if one of its geoms has fluidshape ellipsoid, as the
+// ellipsoids of those geoms. Both models work in the local frame on the velocity relative to the medium.
 
 namespace sinew {
 
 inline bool has_fluid(const Model& m) { return m.opt.viscosity != 0 || m.opt.density != 0; }
 
-/// qfrc_fluid += the force of the medium on every body.
+/// qfrc_fluid += the fluid force on every body.
 /// Reads: qfrc_fluid, cdof, cvel, xipos, ximat, geom_xpos, geom_xmat, subtree_com. Writes: qfrc_fluid.
 template <class Real>
 void fluid_forces(const Model& m, BasicData<Real>& d);
@@ -19,7 +19,7 @@ void fluid_forces(const Model& m, BasicData<Real>& d);
 /// Edge lengths of the box with the body's mass and inertia.
 Vec3<double> inertia_box(const Model& m, int body);
 
-/// A geom's ellipsoid and how it meets the medium.
+/// A geom's ellipsoid and its fluid coefficients.
 struct FluidEllipsoid {
   Vec3<double> r;  // m, semi-axes
   double blunt, slender, angular, kutta, magnus;
@@ -30,7 +30,7 @@ struct FluidEllipsoid {
   double equivalent_diameter() const { return 2.0 / 3.0 * (r.x + r.y + r.z); }
   double longest() const;
   double middle() const;
-  /// The largest cross section, and the largest moment of the drag's lever arms (of the slender direction).
+  /// The largest cross section, and the largest moment of the drag's lever arms (for the slender direction).
   double max_area() const { return kPi * longest() * middle(); }
   double max_moment() const;
   /// Moments of rotation about each axis: 8/15 π r_k max(r_i, r_j)⁴.
@@ -43,10 +43,10 @@ struct FluidEllipsoid {
 template <class Real>
 Motion<Real> velocity_in_fluid(const Model& m, const BasicData<Real>& d, const FramePose<Real>& frame);
 
-/// The geom interacts as an ellipsoid.
+/// The geom uses the ellipsoid model.
 inline bool is_fluid_ellipsoid(const Model& m, int geom) { return m.geom_fluid[kNumFluid * geom] > 0; }
 
-/// box(body) or ellipsoid(geom) for everything that the medium acts on.
+/// box(body) or ellipsoid(geom) for everything the medium acts on.
 template <class Box, class Ellipsoid>
 void visit_fluid_shapes(const Model& m, Box&& box, Ellipsoid&& ellipsoid) {
   for (int body = 1; body < m.nbody; ++body) {

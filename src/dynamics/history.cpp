@@ -14,7 +14,7 @@ Real slope(const Real& va, double ta, const Real& vb, double tb) {
   return (vb - va) / Real(tb - ta);
 }
 
-/// Cubic that has values v0, v1 and slopes m0, m1 (per unit of α) at α = 0 and 1.
+/// Cubic with values v0, v1 and slopes m0, m1 (per unit of α) at α = 0 and 1.
 template <class Real>
 Real hermite(double alpha, const Real& v0, const Real& m0, const Real& v1, const Real& m1) {
   const double a2 = alpha * alpha, a3 = a2 * alpha;
@@ -50,7 +50,7 @@ void HistoryBuffer<Real>::read(double t, Interp interp, Real* out) const {
       case Interp::Zoh: out[k] = v0; break;
       case Interp::Linear: out[k] = v0 + Real(alpha) * (v1 - v0); break;
       case Interp::Cubic: {
-        // slopes from the neighbours on both sides; flat at the ends of the buffer
+        // slopes from the neighbors on both sides; flat at the ends of the buffer
         const Real m0 = i > 1 ? slope(values(i - 2)[k], time(i - 2), v1, t1) : Real(0);
         const Real m1 = i < n_ - 1 ? slope(v0, t0, values(i + 1)[k], time(i + 1)) : Real(0);
         out[k] = hermite(alpha, v0, m0 * Real(t1 - t0), v1, m1 * Real(t1 - t0));
@@ -72,13 +72,13 @@ void HistoryBuffer<Real>::insert(double t, const Real* values) {
   if (i < n_ && std::abs(t - time(i)) < kMinVal) {
     std::copy_n(values, dim_, memory_ + 2 + n_ + at(i) * dim_);
   } else if (i == n_) {
-    // the slot after the newest held the oldest
+    // the slot after the newest sample held the oldest
     memory_[1] = Real((cursor() + 1) % n_);
     write(n_ - 1, t, values);
   } else if (i == 0) {
     write(0, t, values);
   } else {
-    // between two samples: the oldest goes, those before t move down
+    // between two samples: drop the oldest, shift those before t down
     for (int k = 1; k < i; ++k) write(k - 1, time(k), this->values(k));
     write(i - 1, t, values);
   }
@@ -86,7 +86,7 @@ void HistoryBuffer<Real>::insert(double t, const Real* values) {
 
 template <class Real>
 HistoryBuffer<Real> actuator_history(const Model& m, BasicData<Real>& d, int actuator) {
-  // the first control is the one that is delayed
+  // only the first control is delayed
   return {&d.history[m.actuator_historyadr[actuator]], m.actuator_history[2 * actuator], 1};
 }
 
@@ -111,7 +111,7 @@ void reset_histories(const Model& m, BasicData<Real>& d) {
     auto buffer = sensor_history(m, d, s);
     const double period = m.sensor_interval[2 * s], phase = m.sensor_interval[2 * s + 1];
     if (period > 0) {
-      // sampled at the first step that is not before the due time
+      // sampled at the first step at or after the due time
       const double newest = phase != 0 ? phase : -period;
       buffer.user() = Real(newest);
       buffer.reset([&](int k) { return std::ceil((newest - (n - 1 - k) * period) / dt) * dt; });

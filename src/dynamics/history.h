@@ -5,19 +5,19 @@
 
 namespace sinew {
 
-/// One delay buffer inside of Data::history: [user, cursor, times(n), values(n dim)]. The newest sample stands at the
-/// cursor, the oldest behind it (cyclic); times ascend from the oldest to the newest.
+/// One delay buffer inside Data::history: [user, cursor, times(n), values(n dim)]. The newest sample is at the cursor,
+/// the oldest right after it (cyclic); times ascend from the oldest to the newest.
 template <class Real>
 class HistoryBuffer {
  public:
   HistoryBuffer(Real* memory, int samples, int dim) : memory_(memory), n_(samples), dim_(dim) {}
 
-  /// A number for the owner: sensors keep the time of their last sample there.
+  /// A number for the owner: sensors store the time of their last sample in it.
   Real& user() { return memory_[0]; }
 
-  /// The dim values at time t, by `interp`; before the oldest sample the oldest, after the newest the newest.
+  /// The dim values at time t, by `interp`; clamped to the oldest and the newest sample.
   void read(double t, Interp interp, Real* values) const;
-  /// Stores a sample. One at the same time is replaced; a full buffer forgets its oldest.
+  /// Stores a sample. One at the same time is replaced; a full buffer drops its oldest sample.
   void insert(double t, const Real* values);
   /// Values zero; time(k) for the k-th sample, oldest first.
   template <class Time>
@@ -28,7 +28,7 @@ class HistoryBuffer {
   }
 
  private:
-  /// The buffer is part of the state, which users may write: a cursor that is none counts as that of a fresh buffer.
+  /// The buffer is part of the state, which users may write: an invalid cursor is treated as that of a new buffer.
   int cursor() const {
     const double place = value_of(memory_[1]);
     return place >= 0 && place < n_ ? int(place) : n_ - 1;
@@ -45,18 +45,18 @@ class HistoryBuffer {
   int n_, dim_;
 };
 
-/// The buffers of actuator and sensor i; only where actuator_history or sensor_history has samples.
+/// The buffers of actuator and sensor i; only valid if actuator_history or sensor_history has samples.
 template <class Real>
 HistoryBuffer<Real> actuator_history(const Model& m, BasicData<Real>& d, int actuator);
 template <class Real>
 HistoryBuffer<Real> sensor_history(const Model& m, BasicData<Real>& d, int sensor);
 
-/// Empties all buffers: zeros, at the times at which they would have been sampled before time 0.
+/// Resets all buffers: zeros, at the times at which they would have been sampled before time 0.
 /// Reads: nothing. Writes: history.
 template <class Real>
 void reset_histories(const Model& m, BasicData<Real>& d);
 
-/// Puts the controls of this step into the actuators' buffers; at the end of a step, before time advances.
+/// Stores the controls of this step in the actuators' buffers; called at the end of a step, before time advances.
 /// Reads: time, ctrl, history. Writes: history.
 template <class Real>
 void record_controls(const Model& m, BasicData<Real>& d);

@@ -17,9 +17,9 @@ Real dof_armature(const Model& m, int dof) {
   return Real(m.dof_armature[dof] + reflected_armature(m, m.dof_jntid[dof]));
 }
 
-constexpr int kTranslations = 3;  // dofs of a free joint that come first
+constexpr int kTranslations = 3;  // leading dofs of a free joint
 
-/// Rows of a free body's translations. They are world axes: what they move is the mass, and nothing couples them.
+/// Rows of a free body's translations. These are world axes: they move the mass, without coupling between them.
 template <class Real>
 void translation_rows(const Model& m, BasicData<Real>& d, int first) {
   const Real mass = d.crb[10 * m.dof_bodyid[first] + 9];
@@ -30,8 +30,8 @@ void translation_rows(const Model& m, BasicData<Real>& d, int first) {
   }
 }
 
-/// Row i of M: the inertia of everything that dof i moves, seen by i and by the dofs above it. Where the first columns
-/// are a free body's translations, they see the momentum itself.
+/// Row i of M: the inertia of everything moved by dof i, projected on i and the dofs above it. If the first columns are
+/// a free body's translations, their entries are the linear momentum itself.
 template <class Real>
 SINEW_INLINE void inertia_row(const Model& m, BasicData<Real>& d, int i, bool on_free_body) {
   const int n = m.M_rownnz[i];
@@ -54,7 +54,7 @@ SINEW_INLINE void inertia_rows(const Model& m, BasicData<Real>& d) {
     if (!awake.tree(t)) continue;
     const int first = m.tree_dofadr[t], end = first + m.tree_dofnum[t];
     const bool free = joint_kind(m, m.dof_jntid[first]).floating;
-    const bool simple = m.dof_simplenum[first] > 0;  // a body that is a tree: its inertia is constant and diagonal
+    const bool simple = m.dof_simplenum[first] > 0;  // a single-body tree: its inertia is constant and diagonal
     if (simple) {
       for (int i = first; i < end; ++i) d.M[m.M_rowadr[i]] = Real(m.dof_M0[i]);
       continue;
@@ -64,7 +64,7 @@ SINEW_INLINE void inertia_rows(const Model& m, BasicData<Real>& d) {
   }
 }
 
-/// M += a JᵀJ of a tendon, as far as M has these entries: pairs of dofs on different branches are dropped.
+/// M += a JᵀJ of a tendon, restricted to the entries of M: pairs of dofs on different branches are dropped.
 template <class Real>
 void add_tendon_armature(const Model& m, BasicData<Real>& d, int tendon, double armature) {
   const int adr = m.ten_J_rowadr[tendon], end = adr + m.ten_J_rownnz[tendon];
@@ -86,7 +86,7 @@ void add_tendon_armature(const Model& m, BasicData<Real>& d, int tendon, double 
   }
 }
 
-/// Makes row k of L and subtracts what it stands for from the rows of its ancestors, row[i] L_j from entry j of
+/// Computes row k of L and eliminates it from the rows of its ancestors: row[i] L_j is subtracted from entry j of
 /// ancestor i. The columns of an ancestor are the first ones of row k.
 template <class Real>
 void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
@@ -101,7 +101,7 @@ void eliminate_row(const Model& m, Real* matrix, Real* diag_inv, int k) {
   }
 }
 
-/// The same, four columns at a time. The rows of the first three ancestors end inside of the four.
+/// The same, four columns at a time. The rows of the first three ancestors are shorter than four.
 SINEW_INLINE void eliminate_row(const Model& m, double* matrix, double* diag_inv, int k) {
   const int n = m.M_rownnz[k] - 1;
   const int *rowadr = m.M_rowadr.data(), *ancestor = m.M_colind.data() + rowadr[k];
@@ -111,7 +111,7 @@ SINEW_INLINE void eliminate_row(const Model& m, double* matrix, double* diag_inv
   for (int j = 0; j < n; j += 4) {
     const auto entries = [&](int i) { return matrix + j + rowadr[ancestor[i]]; };
     const int rest = n - j;
-    const Pair first = load_pair(row + j) * inv;  // of one column: its neighbour is the diagonal, not used
+    const Pair first = load_pair(row + j) * inv;  // for one column: its neighbor is the diagonal, not used
     const double third = rest > 2 ? row[j + 2] * inv : 0;
     entries(j)[0] -= row[j] * first[0];
     if (rest == 1) {
@@ -155,15 +155,15 @@ template <class Real>
 void subtract_at(Real* x, const int* index, const Real* row, const Real& c, int n) {
   for (int k = 0; k < n; ++k) x[index[k]] -= row[k] * c;
 }
-/// Whether four rising indices are consecutive, as those of most ancestors are.
-SINEW_INLINE bool are_neighbours(const int* index) { return index[3] == index[0] + 3; }
-/// Σ row[k] x[index[k]], summed in the order of the kernel below: four lanes for consecutive indices, and the rest.
+/// Whether four ascending indices are consecutive, as for most ancestors.
+SINEW_INLINE bool are_neighbors(const int* index) { return index[3] == index[0] + 3; }
+/// Σ row[k] x[index[k]], in the summation order of the kernel below: four lanes for consecutive indices, then the rest.
 template <class Real>
 Real dot_at(const Real* x, const int* index, const Real* row, int n) {
   Real lane[4] = {}, rest(0);
   for (int k = 0; k < n; ++k) {
     const int first = k / 4 * 4;
-    const bool packed = first + 4 <= n && are_neighbours(index + first);
+    const bool packed = first + 4 <= n && are_neighbors(index + first);
     (packed ? lane[k - first] : rest) += row[k] * x[index[k]];
   }
   return n < 4 ? rest : rest + ((lane[0] + lane[1]) + (lane[2] + lane[3]));
@@ -174,7 +174,7 @@ SINEW_INLINE void subtract_at(double* x, const int* index, const double* row, do
   int k = 0;
   for (; k + 4 <= n; k += 4) {
     double* y = x + index[k];
-    if (are_neighbours(index + k)) {
+    if (are_neighbors(index + k)) {
       store_pack(y, load_pack(y) - load_pack(row + k) * c);
     } else {
       for (int i = k; i < k + 4; ++i) x[index[i]] -= row[i] * c;
@@ -187,7 +187,7 @@ SINEW_INLINE double dot_at(const double* x, const int* index, const double* row,
   double rest = 0;
   int k = 0;
   for (; k + 4 <= n; k += 4) {
-    if (are_neighbours(index + k)) {
+    if (are_neighbors(index + k)) {
       packed += load_pack(row + k) * load_pack(x + index[k]);
     } else {
       for (int i = k; i < k + 4; ++i) rest += row[i] * x[index[i]];
@@ -197,7 +197,7 @@ SINEW_INLINE double dot_at(const double* x, const int* index, const double* row,
   return n < 4 ? rest : rest + lane_sum(packed);
 }
 
-/// Rows of the pattern of M, as pointers that a loop keeps: the compiler must assume that a pack goes anywhere.
+/// Row pointers of the pattern of M held in locals: the compiler must assume that a Pack store aliases the model.
 struct Rows {
   explicit Rows(const Model& m)
       : count(static_cast<int>(m.nv)), nnz(m.M_rownnz.data()), adr(m.M_rowadr.data()), colind(m.M_colind.data()) {}

@@ -4,17 +4,18 @@
 
 namespace sinew {
 
-/// Composite inertia: M(q) in tree-sparse rows, with dof, actuator and tendon armature.
+/// Composite inertia: M(q) in tree-sparse rows, including dof, actuator and tendon armature.
 /// Reads: cinert, cdof, ten_J. Writes: crb, M.
 template <class Real>
 void composite_inertia(const Model& m, BasicData<Real>& d);
 
-/// The first part of it: inertias of subtrees, leaf to root.
+/// Its first part: composite inertias of the subtrees, leaf to root.
 /// Reads: cinert. Writes: crb.
 template <class Real>
 void subtree_inertia(const Model& m, BasicData<Real>& d);
 
-/// What a dof moves, without tendons: cdofᵀ crb cdof, its armature and that of the actuators on its joint. Needs crb.
+/// Diagonal of M without tendon armature: cdofᵀ crb cdof, plus the armature of the dof and of its joint's actuators.
+/// Needs crb.
 template <class Real>
 Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof);
 
@@ -23,11 +24,11 @@ Real dof_inertia(const Model& m, const BasicData<Real>& d, int dof);
 template <class Real>
 void factor_inertia(const Model& m, BasicData<Real>& d);
 
-/// The same for any matrix with the sparsity of M: factor in place, diag_inv gets 1 / D.
+/// The same for any matrix with the sparsity of M: factors in place, diag_inv gets 1 / D.
 template <class Real>
 void factor_tree_sparse(const Model& m, Real* matrix, Real* diag_inv);
 
-/// x := A⁻¹ x for n vectors of length nv that stand behind one another, with a factor from factor_tree_sparse.
+/// x := A⁻¹ x for n contiguous vectors of length nv, with a factor from factor_tree_sparse.
 template <class Real>
 void solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n = 1);
 
@@ -35,11 +36,11 @@ void solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv,
 template <class Real>
 void half_solve_tree_sparse(const Model& m, const Real* factor, const Real* diag_inv, Real* x, int n = 1);
 
-/// x := M⁻¹ x with the factor that is in d.
+/// x := M⁻¹ x with the factor in d.
 template <class Real>
 void solve_inertia(const Model& m, const BasicData<Real>& d, Real* x, int n = 1);
 
-/// The same for the trees that are awake; the other numbers stay.
+/// The same for awake trees only; the other entries are unchanged.
 template <class Real>
 void solve_awake_inertia(const Model& m, const BasicData<Real>& d, Real* x);
 

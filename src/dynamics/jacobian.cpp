@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-/// Writes a column of a dense 3 x nv matrix; nothing where there is none.
+/// Writes a column of a dense 3 x nv matrix; no-op if it is null.
 template <class Real>
 void store_column(Real* matrix, std::int64_t nv, int column, const Vec3<Real>& v) {
   if (!matrix) return;
@@ -21,8 +21,8 @@ void clear(Real* matrix, std::int64_t nv) {
   for (std::int64_t k = 0; k < 3 * nv; ++k) matrix[k] = Real(0);
 }
 
-/// Rate of a motion axis as a function of time. cdof_dot holds the rate of the rotations of a ball or free joint for
-/// the velocity before that joint; the axes themselves are carried by the whole body.
+/// Time derivative of a motion axis. cdof_dot holds the rate of the rotations of a ball or free joint for the velocity
+/// before that joint, but the axes themselves move with the whole body.
 template <class Real>
 Motion<Real> axis_rate(const Model& m, const BasicData<Real>& d, int dof) {
   if (!turns_quaternion(m, dof)) return Motion<Real>::load(&d.cdof_dot[6 * dof]);
@@ -65,7 +65,7 @@ template <class Real>
 Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body) {
   const Vec3<Real> offset = from_reference(m, d, point, body);
   const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
-  // the columns of jacobian_dot, summed before they are moved to the point
+  // the columns of jacobian_dot, summed before shifting to the point
   Motion<Real> a;
   for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i])
     a += Motion<Real>::load(&d.cdof_dot[6 * i]) * d.qvel[i];
@@ -78,7 +78,7 @@ Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const V
 template <class Real>
 void apply_force(const Model& m, const BasicData<Real>& d, const Vec3<Real>& force, const Vec3<Real>& torque,
                  const Vec3<Real>& point, int body, Real* qfrc) {
-  // the wrench at the reference point: each dof takes its power
+  // the wrench at the reference point, projected on each dof
   const Force<Real> wrench{torque + cross(from_reference(m, d, point, body), force), force};
   for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i])
     qfrc[i] += dot(Motion<Real>::load(&d.cdof[6 * i]), wrench);

@@ -5,12 +5,12 @@
 #include "math/spatial.h"
 #include "sinew/data.h"
 
-// Jacobians and what follows from them. All need com_position; the velocity forms need com_velocity.
+// Jacobians and derived quantities. All need com_position; the velocity forms need com_velocity.
 
 namespace sinew {
 
-/// The last dof that moves `body` (its weld body's, or the nearest ancestor's); -1 where nothing moves it. From there
-/// dof_parentid leads to the root: the dofs that move the body.
+/// The last dof that moves `body` (its weld body's, or the nearest ancestor's); -1 for a fixed body. From there
+/// dof_parentid leads to the root along the dofs that move the body.
 inline int last_dof(const Model& m, int body) {
   const int weld = m.body_weldid[body];
   return m.body_dofnum[weld] > 0 ? m.body_dofadr[weld] + m.body_dofnum[weld] - 1 : -1;
@@ -29,8 +29,8 @@ void for_each_dof_of_either(const Model& m, int body1, int body2, Visit&& visit)
   }
 }
 
-/// visit(dof, moves1) for every dof that moves exactly one of the bodies, in descending order: the dofs that both have
-/// in common move them as one.
+/// visit(dof, moves1) for every dof that moves exactly one of the bodies, in descending order: common dofs do not
+/// change their relative pose.
 template <class Visit>
 void for_each_dof_between(const Model& m, int body1, int body2, Visit&& visit) {
   int i1 = last_dof(m, body1), i2 = last_dof(m, body2);
@@ -45,7 +45,7 @@ void for_each_dof_between(const Model& m, int body1, int body2, Visit&& visit) {
   }
 }
 
-/// From the reference point of the body's kinematic tree, at which cdof is given, to a point.
+/// Offset from the reference point of the body's kinematic tree, where cdof is expressed, to a point.
 template <class Real>
 Vec3<Real> from_reference(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body) {
   return point - Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[body]]);
@@ -62,7 +62,7 @@ Vec3<Real> jacp_column(const BasicData<Real>& d, int dof, const Vec3<Real>& offs
   return s.v + cross(s.w, offset);
 }
 
-/// Rows of 3 x nv, dense: velocity of the point that is fixed to `body`, and angular velocity of `body`, per unit qvel.
+/// Rows of 3 x nv, dense: velocity of the point fixed to `body`, and angular velocity of `body`, per unit qvel.
 /// Either may be null. jacr = cdof_w; jacp = cdof_v + cdof_w × (point - c).
 template <class Real>
 void jacobian(const Model& m, const BasicData<Real>& d, Real* jacp, Real* jacr, const Vec3<Real>& point, int body);
@@ -71,16 +71,16 @@ void jacobian(const Model& m, const BasicData<Real>& d, Real* jacp, Real* jacr, 
 template <class Real>
 void jacobian_dot(const Model& m, const BasicData<Real>& d, Real* jacp, Real* jacr, const Vec3<Real>& point, int body);
 
-/// J̇ qvel of the same: acceleration [rotation; the point's] of a body whose joints do not accelerate, without gravity.
+/// J̇ qvel of the same: acceleration [rotation; the point's] for zero joint acceleration, without gravity.
 template <class Real>
 Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body);
 
-/// qfrc += jacpᵀ force + jacrᵀ torque, walking the chain of `body` only.
+/// qfrc += jacpᵀ force + jacrᵀ torque, along the chain of `body` only.
 template <class Real>
 void apply_force(const Model& m, const BasicData<Real>& d, const Vec3<Real>& force, const Vec3<Real>& torque,
                  const Vec3<Real>& point, int body, Real* qfrc);
 
-/// A frame that moves with a body: where it is and how it is turned.
+/// A frame that moves with a body: position and orientation.
 template <class Real>
 struct FramePose {
   Vec3<Real> pos;
@@ -96,7 +96,7 @@ FramePose<Real> frame_pose(const Model& m, const BasicData<Real>& d, ObjType typ
 template <class Real>
 Motion<Real> object_velocity(const Model& m, const BasicData<Real>& d, const FramePose<Real>& frame, bool local);
 
-/// Acceleration of the same kind; contains -gravity, as an accelerometer does. Needs body_accelerations.
+/// Acceleration in the same form; includes -gravity, as an accelerometer does. Needs body_accelerations.
 template <class Real>
 Motion<Real> object_acceleration(const Model& m, const BasicData<Real>& d, const FramePose<Real>& frame, bool local);
 

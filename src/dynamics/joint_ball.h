@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// Rotation about a point. q: quaternion, used normalized; v: angular velocity in the body frame.
+/// Rotation about a point. q: quaternion, normalized on use; v: angular velocity in the body frame.
 struct BallJoint {
   static constexpr int nv = joint_kind(JointType::Ball).nv;
 
@@ -22,7 +22,7 @@ struct BallJoint {
     }
   }
 
-  /// All three rates belong to the velocity before the joint.
+  /// All three rates use the velocity before the joint.
   template <class Real>
   static void axes_rate(Real* cdof_dot, Motion<Real>& v, const Real* cdof, const Real* qvel) {
     Motion<Real> relative{};
@@ -47,7 +47,7 @@ struct BallJoint {
     const Quat<Real> unit = normalized(Quat<Real>::load(q));
     spring_force(law, subtract(unit, Quat<Real>::load(q_spring))).store(force);
   }
-  /// Unlike the force, MuJoCo's energy takes the quaternion as it is.
+  /// Unlike the force, MuJoCo's energy does not normalize the quaternion.
   template <class Real>
   static Real spring_energy(const SpringLaw& law, const Real* q, const double* q_spring) {
     return law.energy(norm(subtract(Quat<Real>::load(q), Quat<Real>::load(q_spring))));

@@ -4,11 +4,11 @@
 #include "math/spatial.h"
 #include "model/joint_kinds.h"
 
-// What the joint kinds share. Each kind answers the same questions; joint_table.h holds the list of kinds.
+// Shared by the joint kinds. Each kind has the same interface; joint_table.h lists the kinds.
 
 namespace sinew {
 
-/// A body's frame while its joints move it, one after the other.
+/// A body's frame while its joints are applied in order.
 template <class Real>
 struct MovingFrame {
   Vec3<Real> pos;
@@ -20,7 +20,7 @@ template <class Real>
 struct JointPose {
   Vec3<Real> axis, pos;
   Vec3<Real> xaxis, xanchor;
-  bool centred = false;  // pos is zero, as with most joints: the anchor is the frame's origin
+  bool centered = false;  // pos is zero, as with most joints: the anchor is the frame's origin
 };
 
 /// A polynomial spring: force -x (k + p0 x + p1 x²). Scalar joints use the signed displacement x, the others |d|.
@@ -41,17 +41,17 @@ struct SpringLaw {
   }
 };
 
-/// -d (k + p0 |d| + p1 |d|²), for the displacements that are vectors.
+/// -d (k + p0 |d| + p1 |d|²), for vector displacements.
 template <class Real>
 Vec3<Real> spring_force(const SpringLaw& spring, const Vec3<Real>& d) {
   return d * (-spring.stiffness(norm(d)));
 }
 
-/// Turns the frame about the joint's anchor: the anchor stays where it is.
+/// Rotates the frame about the joint's anchor, which stays fixed.
 template <class Real>
 SINEW_INLINE void turn_about_anchor(MovingFrame<Real>& frame, const JointPose<Real>& joint, const Quat<Real>& turn) {
   frame.quat = frame.quat * turn;
-  if (!joint.centred) frame.pos = joint.xanchor - rotate(frame.quat, joint.pos);
+  if (!joint.centered) frame.pos = joint.xanchor - rotate(frame.quat, joint.pos);
 }
 
 }  // namespace sinew

@@ -5,11 +5,11 @@
 namespace sinew {
 
 /// No constraint. q: position in the world (m), quaternion; v: linear velocity in the world frame, angular velocity in
-/// the body frame. The rotation behaves as a ball joint at the body's origin.
+/// the body frame. The rotation behaves like a ball joint at the body's origin.
 struct FreeJoint {
   static constexpr int nv = joint_kind(JointType::Free).nv;
 
-  /// The frame is what q says; where the parent is does not matter.
+  /// The frame is q itself, independent of the parent.
   template <class Real>
   static void move(MovingFrame<Real>& frame, const JointPose<Real>&, const Real* q, const double*) {
     frame.pos = Vec3<Real>::load(q);
@@ -24,7 +24,7 @@ struct FreeJoint {
     BallJoint::axes(cdof + 18, xaxis, o, xmat);
   }
 
-  /// World axes do not turn; the rotations see the velocity after the translation.
+  /// World axes do not rotate; the rotations see the velocity after the translation.
   template <class Real>
   static void axes_rate(Real* cdof_dot, Motion<Real>& v, const Real* cdof, const Real* qvel) {
     for (int k = 0; k < 18; ++k) cdof_dot[k] = Real(0);

@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// Rotation about an axis that is fixed in the body. q: angle, rad.
+/// Rotation about an axis fixed in the body. q: angle, rad.
 struct HingeJoint {
   static constexpr int nv = joint_kind(JointType::Hinge).nv;
 

@@ -4,8 +4,7 @@
 
 namespace sinew {
 
-/// Translation along an axis that is fixed in the body. q: displacement, m. Only what the axis does differs from a
-/// hinge.
+/// Translation along an axis fixed in the body. q: displacement, m. Differs from a hinge only in the motion axis.
 struct SlideJoint : HingeJoint {
   static constexpr int nv = joint_kind(JointType::Slide).nv;
 

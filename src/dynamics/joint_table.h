@@ -8,13 +8,13 @@
 #include "dynamics/joint_slide.h"
 #include "model/joint_kinds.h"
 
-// How the joint kinds move their bodies. A new kind is a row in model/joint_kinds.h, a header joint_<kind>.h that
-// answers the questions below, and a case in visit_joint.
+// How the joint kinds move their bodies. A new kind needs a row in model/joint_kinds.h, a header joint_<kind>.h with
+// the functions below, and a case in visit_joint.
 
 namespace sinew {
 
-/// What a joint kind has to answer:
-///   nv             its degrees of freedom, from its row, where loops over them are to be unrolled
+/// Interface of a joint kind:
+///   nv             its degrees of freedom, from its row; only for kinds whose loops are unrolled
 ///   move           apply the joint's position to the frame of its body
 ///   axes           cdof: its motion axes at the reference point c, from the world axis, o = c - anchor, and the
 ///                  body's final xmat
@@ -37,7 +37,7 @@ concept JointMechanics = requires(MovingFrame<double>& frame, const JointPose<do
 static_assert(JointMechanics<FreeJoint> && JointMechanics<BallJoint> && JointMechanics<SlideJoint> &&
               JointMechanics<HingeJoint>);
 
-/// visit(kind) with the kind of a joint, as an object without data: its functions are reached as kind.move(…).
+/// visit(kind) with the joint's kind as an empty object: its functions are called as kind.move(…).
 template <class Visit>
 decltype(auto) visit_joint(JointType type, Visit&& visit) {
   switch (type) {

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-/// The frame of a body before its joints: the model's pose in the parent, or what a mocap body is told to be.
+/// The frame of a body before its joints: the model's pose in the parent, or the pose of a mocap body.
 template <class Real>
 MovingFrame<Real> rest_frame(const Model& m, const BasicData<Real>& d, int body) {
   const int parent = m.body_parentid[body];
@@ -33,15 +33,15 @@ void apply_joint(const Model& m, BasicData<Real>& d, int jnt, MovingFrame<Real>&
   joint.axis = Vec3<Real>::load(&m.jnt_axis[3 * jnt]);
   const double* pos = &m.jnt_pos[3 * jnt];
   joint.pos = Vec3<Real>::load(pos);
-  joint.centred = pos[0] == 0 && pos[1] == 0 && pos[2] == 0;
+  joint.centered = pos[0] == 0 && pos[1] == 0 && pos[2] == 0;
   if (!floating) {
     joint.xaxis = rotate(frame.quat, joint.axis);
-    joint.xanchor = joint.centred ? frame.pos : rotate(frame.quat, joint.pos) + frame.pos;
+    joint.xanchor = joint.centered ? frame.pos : rotate(frame.quat, joint.pos) + frame.pos;
   }
   const int adr = m.jnt_qposadr[jnt];
   visit_joint(joint_type(m, jnt), [&](auto kind) { kind.move(frame, joint, &d.qpos[adr], &m.qpos0[adr]); });
   if (floating) {
-    // nothing holds the body: its anchor is wherever it is, and the axis means nothing
+    // nothing constrains the body: the anchor moves with it, and the axis is meaningless
     joint.xaxis = joint.axis;
     joint.xanchor = frame.pos;
   }
@@ -49,7 +49,7 @@ void apply_joint(const Model& m, BasicData<Real>& d, int jnt, MovingFrame<Real>&
   joint.xanchor.store(&d.xanchor[3 * jnt]);
 }
 
-/// World pose of something that is fixed to a body. `same` tells what it coincides with, so that it can be copied.
+/// World pose of something fixed to a body. `same` names the frame it coincides with, which can then be copied.
 template <class Real>
 SINEW_INLINE void place_attached(const BasicData<Real>& d, int body, SameFrame same, const double* pos,
                                  const double* quat, Real* xpos, Real* xmat) {
@@ -59,7 +59,7 @@ SINEW_INLINE void place_attached(const BasicData<Real>& d, int body, SameFrame s
     Mat3<Real>::load((inertia ? d.ximat : d.xmat).data() + 9 * body).store(xmat);
     return;
   }
-  if (body == 0 && same == SameFrame::None) {  // the world's frame is no turn and no shift
+  if (body == 0 && same == SameFrame::None) {  // the world frame is the identity
     Vec3<Real>::load(pos).store(xpos);
     to_matrix(Quat<Real>::load(quat)).store(xmat);
     return;
@@ -94,7 +94,7 @@ SINEW_INLINE void place_all(const Model& m, BasicData<Real>& d) {
     normalize(frame.quat);
     frame.pos.store(&d.xpos[3 * b]);
     frame.quat.store(&d.xquat[4 * b]);
-    if (!awake.body(b)) continue;  // its pose alone tells whether somebody moved it
+    if (!awake.body(b)) continue;  // its pose is enough to detect that the user moved it
     to_matrix(frame.quat).store(&d.xmat[9 * b]);
     place_attached(d, b, static_cast<SameFrame>(m.body_sameframe[b]), &m.body_ipos[3 * b], &m.body_iquat[4 * b],
                    &d.xipos[3 * b], &d.ximat[9 * b]);

@@ -21,11 +21,11 @@ struct MuscleParameters {
         fpmax(p[7]),
         fvmax(p[8]) {}
 
-  /// Peak force; a negative one stands for scale / acc0.
+  /// Peak force; a negative value means scale / acc0.
   double peak(const Model& m, int out) const {
     return force >= 0 ? force : scale / std::max(kMinVal, m.actuator_acc0[out]);
   }
-  /// Optimal length, from the operating range that lengthrange is mapped to.
+  /// Optimal length, from the operating range to which lengthrange is mapped.
   double optimal_length(const Model& m, int out) const {
     const double* range = &m.actuator_lengthrange[2 * out];
     return (range[1] - range[0]) / std::max(kMinVal, range1 - range0);
@@ -61,7 +61,7 @@ Real force_velocity_slope(const Real& v, double fvmax) {
   return Real(0);
 }
 
-/// ½ x² of a length's distance from the end of a curve, relative to the width of that piece.
+/// ½ x² of a length's distance from the end of a curve, relative to the width of that segment.
 template <class Real>
 Real half_square(const Real& distance, double width) {
   const Real x = distance / Real(std::max(kMinVal, width));

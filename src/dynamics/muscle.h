@@ -2,9 +2,9 @@
 
 #include "dynamics/actuator.h"
 
-// Muscle model (Millard et al. 2013, in MuJoCo's simplified form): activation dynamics, active force by length and
-// velocity curves, passive force by a length curve. Parameters gainprm and biasprm: range(2), force, scale, lmin, lmax,
-// vmax, fpmax, fvmax; dynprm: time constants of activation and deactivation, width of the smooth switch between them.
+// Muscle model (Millard et al. 2013, in MuJoCo's simplified form): activation dynamics, active force-length-velocity
+// curves, passive force-length curve. Parameters gainprm and biasprm: range(2), force, scale, lmin, lmax, vmax, fpmax,
+// fvmax; dynprm: time constants of activation and deactivation, width of the smooth switch between them.
 
 namespace sinew {
 
@@ -15,7 +15,7 @@ void muscle_rate(const Actuator<Real>& a, Real* act_dot);
 /// -F FL(L) FV(V) · activation.
 template <class Real>
 void muscle_gain(const Actuator<Real>& a, Real* force);
-/// Its derivative by velocity.
+/// Its derivative with respect to velocity.
 template <class Real>
 Real muscle_gain_slope(const Actuator<Real>& a);
 
@@ -23,7 +23,7 @@ Real muscle_gain_slope(const Actuator<Real>& a);
 template <class Real>
 Real muscle_bias(const Actuator<Real>& a, int);
 
-/// The curves by themselves, in units of the optimal length L0 and of the peak force.
+/// The normalized curves, in units of the optimal length L0 and of the peak force.
 template <class Real>
 Real muscle_force_length(const Real& length, double lmin, double lmax);
 template <class Real>

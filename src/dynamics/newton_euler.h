@@ -9,7 +9,7 @@
 
 namespace sinew::detail {
 
-/// The force that moves one body with velocity v and acceleration a: I a + v ×f (I v). With I = (J, m r, m) that is
+/// Inertial force of one body with velocity v and acceleration a: I a + v ×f (I v). With I = (J, m r, m) that is
 ///   t = J α + w × J w + (m r) × u,   f = m u + α × (m r) + w × (w × (m r)),   u = a + w × v.
 template <class Real>
 SINEW_INLINE Force<Real> inertial_force(const Real* inertia, const Motion<Real>& v, const Motion<Real>& a) {
@@ -24,8 +24,8 @@ SINEW_INLINE Force<Real> inertial_force(const Real* inertia, const Motion<Real>&
           u * inertia[9] + cross(a.w, mr) + cross(v.w, cross(v.w, mr))};
 }
 
-/// Root to leaf: cacc of every body that is awake, a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ where qacc is not null) from
-/// a_world = -gravity, and visit(body) when its own is there.
+/// Root to leaf: cacc of every awake body, a_parent + Σ cdof_dot q̇ (+ Σ cdof q̈ if qacc is not null) from a_world =
+/// -gravity, and visit(body) once its own is computed.
 template <class Real, class Visit>
 SINEW_INLINE void accelerate_bodies(const Model& m, const BasicData<Real>& d, const Awake& awake, const Real* qacc,
                                     Real* cacc, Visit&& visit) {

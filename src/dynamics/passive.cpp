@@ -13,7 +13,7 @@ namespace sinew {
 
 bool gravity_compensated(const Model& m) {
   const auto& g = m.opt.gravity;
-  // as in MuJoCo, bodies that are only made heavier do not switch it on
+  // as in MuJoCo, negative gravcomp alone does not enable it
   return !m.opt.disabled(kDisableGravity) && (g[0] != 0 || g[1] != 0 || g[2] != 0) &&
          std::ranges::any_of(m.body_gravcomp, [](double share) { return share > 0; });
 }

@@ -6,7 +6,7 @@
 
 namespace sinew {
 
-/// A polynomial damper: force -v (k + p0 |v| + p1 v²), which always brakes where the numbers are not negative.
+/// A polynomial damper: force -v (k + p0 |v| + p1 v²), dissipative if the coefficients are not negative.
 struct DamperLaw {
   double k = 0;
   double p0 = 0;
@@ -31,13 +31,13 @@ struct DamperLaw {
   }
 };
 
-/// Damper of a dof, with those of the actuators on its joint.
+/// Damper of a dof, including those of its joint's actuators.
 inline DamperLaw dof_damper(const Model& m, int dof) {
   DamperLaw law = {m.dof_damping[dof], m.dof_dampingpoly[kNumPoly * dof], m.dof_dampingpoly[kNumPoly * dof + 1]};
   for_each_reflected_on_joint(m, m.dof_jntid[dof], [&](int a, double gear2) { law.add_reflected(m, a, gear2); });
   return law;
 }
-/// Damper of a tendon, with those of its actuators.
+/// Damper of a tendon, including those of its actuators.
 inline DamperLaw tendon_damper(const Model& m, int tendon) {
   const double* poly = &m.tendon_dampingpoly[kNumPoly * tendon];
   DamperLaw law = {m.tendon_damping[tendon], poly[0], poly[1]};
@@ -49,27 +49,27 @@ inline SpringLaw tendon_spring(const Model& m, int tendon) {
   const double* poly = &m.tendon_stiffnesspoly[kNumPoly * tendon];
   return {m.tendon_stiffness[tendon], poly[0], poly[1]};
 }
-/// How far a tendon is outside of the range of lengths in which its spring rests; negative: too short.
+/// Signed distance of a tendon's length from the dead band of its spring; negative: too short.
 template <class Real>
 Real tendon_stretch(const Model& m, const BasicData<Real>& d, int tendon) {
   const Real length = d.ten_length[tendon];
   const double lower = m.tendon_lengthspring[2 * tendon], upper = m.tendon_lengthspring[2 * tendon + 1];
-  // a range of one length is no kink: its spring has a derivative there
+  // an empty dead band is not a kink: the spring is differentiable there
   if (length > upper || lower == upper) return length - Real(upper);
   if (length < lower) return length - Real(lower);
   return Real(0);
 }
 
-/// Gravity compensation acts: some body asks for it and there is gravity.
+/// Gravity compensation is active: some body requests it and there is gravity.
 bool gravity_compensated(const Model& m);
 
-/// Passive forces: springs, dampers, gravity compensation, fluid, contact adhesion, then the user's callback. All of
-/// them are zero where springs and dampers are both disabled.
+/// Passive forces: springs, dampers, gravity compensation, fluid, contact adhesion, then the user's callback. All are
+/// zero if springs and dampers are both disabled.
 /// Reads: qpos, qvel, ten_J, ten_length, ten_velocity, cdof, cvel, xipos, ximat, geom_xpos, geom_xmat, subtree_com,
-/// body_awake, tree_awake, ncon, contact.pos, contact.frame, contact.adhesion, contact.geom, contact.exclude, and of
-/// what sleeps qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion.
+/// body_awake, tree_awake, ncon, contact.pos, contact.frame, contact.adhesion, contact.geom, contact.exclude, and for
+/// sleeping trees qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion.
 /// Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive.
-/// The compensation of joints with actuatorgravcomp is left out of qfrc_passive: actuation adds it to theirs.
+/// The compensation of joints with actuatorgravcomp is excluded from qfrc_passive: actuation adds it to theirs.
 template <class Real>
 void passive_forces(const Model& m, BasicData<Real>& d);
 

@@ -29,12 +29,12 @@ void add_outer_product(const Model& m, BasicData<Real>& d, const Real& b, int n,
 
 namespace {
 
-/// coupling[body] -= B with B s = I (s ×m v) + s ×f (I v) + v ×f (I s): how the inertial force changes when the body's
-/// velocity v changes by s and everything behind it is carried along.
+/// coupling[body] -= B with B s = I (s ×m v) + s ×f (I v) + v ×f (I s): the change of the inertial force when the
+/// body's velocity v changes by s and all its descendants move along.
 template <class Real, class Coupling>
 void subtract_inertial_coupling(const Model& m, const BasicData<Real>& d, Coupling* coupling) {
   for (int body = 1; body < m.nbody; ++body) {
-    // with I = (J, h, mass), v = (w, u) and I v = (n, f) the map depends on the angular part alone:
+    // with I = (J, h, mass), v = (w, u) and I v = (n, f) the map depends on the angular part only:
     // tw = [w] J - J [w] - [h][u] - [u][h] - [n],  fw = -2 [f]
     // J is symmetric, so with A = J [w], whose rows are J_i × w, the first two are -(A + Aᵀ); the next two are
     // 2 (h·u) - h uᵀ - u hᵀ
@@ -78,9 +78,9 @@ void add_damper_derivative(const Model& m, BasicData<Real>& d) {
   }
 }
 
-/// Acceleration that the velocity of one dof brings to every body behind it: ∂cacc_b/∂q̇_j = rate_j + cdof_j ×m cvel_b
-/// with rate_j = cdof_dot_j + v ×m cdof_j, v the velocity after the joint. Zero for the translations of a free joint,
-/// which move everything alike.
+/// Acceleration of every descendant body per unit velocity of one dof: ∂cacc_b/∂q̇_j = rate_j + cdof_j ×m cvel_b with
+/// rate_j = cdof_dot_j + v ×m cdof_j, v the velocity after the joint. Zero for the translations of a free joint, which
+/// move the whole tree uniformly.
 template <class Real>
 void axis_rates(const Model& m, const BasicData<Real>& d, Real* rates) {
   for (int body = 1; body < m.nbody; ++body) {
@@ -103,8 +103,8 @@ void axis_rates(const Model& m, const BasicData<Real>& d, Real* rates) {
 }
 
 /// qDeriv += projection of the bodies' couplings on the motion axes, minus that of the composite inertias on the axis
-/// rates (where these are given). Only what hangs behind both dofs counts, so for dofs i, j on one chain
-/// D_ij = cdof_i · (C_b cdof_j - crb_b rate_j), with b the body of the one that is further from the root.
+/// rates (if given). Only common descendants contribute, so for dofs i, j on one chain D_ij = cdof_i · (C_b cdof_j -
+/// crb_b rate_j), with b the body of the dof farther from the root.
 template <class Real, class Coupling>
 void project_coupling(const Model& m, BasicData<Real>& d, const Coupling* coupling, const Real* rates) {
   Scratch scratch(d.scratch());
@@ -130,8 +130,8 @@ void project_coupling(const Model& m, BasicData<Real>& d, const Coupling* coupli
   }
 }
 
-/// The part of the derivative that acts body by body: inertia (with_bias) and fluid. Coupling is what the bodies'
-/// forces need of their motion: all of it, or the rotation alone.
+/// The part of the derivative that is computed per body: inertia (with_bias) and fluid. Coupling selects the part of
+/// the bodies' motion that the forces depend on: all of it, or the rotation only.
 template <class Coupling, class Real>
 void add_body_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
   Scratch scratch(d.scratch());
@@ -144,7 +144,7 @@ void add_body_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
     rates = scratch.take<Real>(std::size_t(6 * m.nv));
     axis_rates(m, d, rates);
   }
-  // leaf to root: what a dof moves is all that hangs behind it
+  // leaf to root: a dof moves all its descendants
   for (int body = int(m.nbody) - 1; body > 0; --body)
     if (const int parent = m.body_parentid[body]; parent > 0) coupling[parent] += coupling[body];
   project_coupling(m, d, coupling, rates);

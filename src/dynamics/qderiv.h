@@ -5,7 +5,7 @@
 namespace sinew {
 
 /// Velocity derivative of the smooth forces: qDeriv = ∂(qfrc_passive + qfrc_actuator - qfrc_bias)/∂qvel.
-/// with_bias = true is what the implicit integrator needs; false is implicitfast's: no bias term, and the fluid term
+/// with_bias = true is for the implicit integrator; false for implicitfast: no bias term, and the fluid term
 /// symmetrized except for standalone free bodies. Entries outside the pattern of D (sibling branches, other trees) are
 /// dropped; clamps of joints and tendons and the bias of tendon armature are not differentiated, as in MuJoCo.
 /// Reads: qvel, ctrl, act, subtree_com, cdof, cdof_dot, cvel, cinert, crb, xipos, ximat, geom_xpos, geom_xmat, ten_J,
@@ -14,7 +14,7 @@ namespace sinew {
 template <class Real>
 void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias);
 
-/// A body that is a whole tree of its own: one free joint, nothing with mass below it. implicitfast treats its six dofs
+/// A body that is a whole tree by itself: one free joint, no descendants with mass. implicitfast treats its six dofs
 /// exactly.
 bool is_standalone_free_body(const Model& m, int body);
 

@@ -6,7 +6,7 @@
 namespace sinew::detail {
 namespace {
 
-/// The force stands at its limit: it does not change with velocity.
+/// The force is at its limit: it does not change with velocity.
 template <class Real>
 bool is_saturated(const Model& m, const BasicData<Real>& d, int actuator) {
   if (!m.actuator_forcelimited[actuator]) return false;
@@ -25,7 +25,7 @@ void add_actuator_derivative(const Model& m, BasicData<Real>& d) {
     const auto gain_slope = gain_row<Real>(m, i).slope;
     const auto bias_slope = bias_row<Real>(m, i).slope;
     if ((!gain_slope && !bias_slope) || is_disabled(m, i) || is_saturated(m, d, i)) continue;
-    // the user's controls, neither clamped nor delayed, as MuJoCo takes them here
+    // the user's controls, neither clamped nor delayed, as in MuJoCo
     const Actuator<Real> a = {m, d, i, d.ctrl.data() + m.actuator_ctrladr[i]};
     Real slope(0);
     if (bias_slope) slope += bias_slope(a);

@@ -36,7 +36,7 @@ MotionToForce<Real> added_mass_derivative(const FluidEllipsoid& e, double densit
   return {L - w * inertia, p - u * mass, p, w * mass * Real(-1)};
 }
 
-/// Kutta lift and quadratic drag, by u. With a the projection weights, num = Σ a u², den = Σ a² u², n = |u|:
+/// Derivative of Kutta lift and quadratic drag by u. With projection weights a, num = Σ a u², den = Σ a² u², n = |u|:
 /// lift_i = -k' c_i num u_i with c_i = Σ_j u_j² (a_i - a_j), drag = -ρ n (C_b A + C_s (A_max - A)) u, A = π √(den/num).
 template <class Real>
 Mat3<Real> lift_and_drag_derivative(const FluidEllipsoid& e, double density, const Vec3<Real>& u) {

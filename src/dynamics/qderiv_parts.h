@@ -3,8 +3,8 @@
 #include "math/motion_to_force.h"
 #include "sinew/data.h"
 
-// Parts of velocity_derivative. The fluid and the bodies' inertia act body by body: each part adds, for every body, the
-// map from the body's motion to its force at the tree's centre of mass.
+// Parts of velocity_derivative. Fluid and inertia act per body: each part adds, for every body, the map from the body's
+// motion to its force at the tree's center of mass.
 
 namespace sinew::detail {
 
@@ -16,7 +16,7 @@ void add_fluid_coupling(const Model& m, const BasicData<Real>& d, bool symmetriz
 template <class Real>
 void add_actuator_derivative(const Model& m, BasicData<Real>& d);
 
-/// qDeriv += b jᵀ j for a sparse row j with ascending columns; entries that D does not have are dropped.
+/// qDeriv += b jᵀ j for a sparse row j with ascending columns; entries outside the pattern of D are dropped.
 template <class Real>
 void add_outer_product(const Model& m, BasicData<Real>& d, const Real& b, int n, const int* columns, const Real* row);
 

@@ -6,8 +6,8 @@
 #include "math/pack.h"
 #include "sinew/data.h"
 
-/// Defines the stage `name(m, d)` from its text, a template on the scalar: a kernel where the scalar is double, the
-/// text as it is for dual numbers. A macro, because target_clones does not apply to templates.
+/// Defines the stage `name(m, d)` from its body, a template on the scalar: a kernel if the scalar is double, the plain
+/// template for dual numbers. A macro, because target_clones does not apply to templates.
 #define SINEW_STAGE_WITH_KERNEL(name, text)                                     \
   namespace {                                                                   \
   SINEW_FLAT_KERNEL void name##_kernel(const Model& m, Data& d) { text(m, d); } \

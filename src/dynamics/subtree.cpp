@@ -20,7 +20,7 @@ Vec3<Real> orbital(const Vec3<Real>& offset, double mass, const Vec3<Real>& v) {
 template <class Real>
 void subtree_velocity(const Model& m, BasicData<Real>& d) {
   Scratch scratch(d.scratch());
-  Real* v_com = scratch.take<Real>(std::size_t(3 * m.nbody));  // velocity of each body's own centre of mass
+  Real* v_com = scratch.take<Real>(std::size_t(3 * m.nbody));  // velocity of each body's own center of mass
   for (int b = 0; b < m.nbody; ++b) {
     const Vec3<Real> c = Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[b]]);
     const Motion<Real> at_com = move_motion(Motion<Real>::load(&d.cvel[6 * b]), c, Vec3<Real>::load(&d.xipos[3 * b]));
@@ -32,14 +32,14 @@ void subtree_velocity(const Model& m, BasicData<Real>& d) {
     (R * w_local).store(&d.subtree_angmom[3 * b]);
   }
 
-  // leaf to root: momenta add up, then become velocities
+  // leaf to root: accumulate momenta, then divide into velocities
   for (int b = int(m.nbody) - 1; b >= 0; --b) {
     const Vec3<Real> momentum = Vec3<Real>::load(&d.subtree_linvel[3 * b]);
     if (b > 0) momentum.add_to(&d.subtree_linvel[3 * m.body_parentid[b]]);
     (momentum * Real(1 / std::max(kMinVal, m.body_subtreemass[b]))).store(&d.subtree_linvel[3 * b]);
   }
 
-  // leaf to root: own momentum moves from the body's to the subtree's com, then the subtree's to the parent's
+  // leaf to root: shift the body's momentum to the subtree's com, then the subtree's to the parent's
   for (int b = int(m.nbody) - 1; b >= 0; --b) {
     const Vec3<Real> com = Vec3<Real>::load(&d.subtree_com[3 * b]), linvel = Vec3<Real>::load(&d.subtree_linvel[3 * b]);
     orbital(Vec3<Real>::load(&d.xipos[3 * b]) - com, m.body_mass[b], Vec3<Real>::load(v_com + 3 * b) - linvel)

@@ -12,7 +12,7 @@ namespace {
 using Vector = Vec3<double>;
 using Matrix = Mat3<double>;
 
-/// Bodies of a subtree stand behind one another, the root first.
+/// Bodies of a subtree are contiguous, the root first.
 int subtree_end(const Model& m, int body) {
   int end = body + 1;
   while (end < m.nbody && m.body_parentid[end] >= body) ++end;
@@ -71,7 +71,7 @@ void jac_dot(const Model& m, const Data& d, double* jacp, double* jacr, const do
 
 void angmom_mat(const Model& m, const Data& d, double* mat, int body) {
   std::fill_n(mat, 3 * m.nv, 0.0);
-  const Vector centre = Vector::load(&d.subtree_com[3 * body]);
+  const Vector center = Vector::load(&d.subtree_com[3 * body]);
   for (int b = body, end = subtree_end(m, body); b < end; ++b) {
     const Vector xipos = Vector::load(&d.xipos[3 * b]), inertia = Vector::load(&m.body_inertia[3 * b]);
     const Vector offset = from_reference(m, d, xipos, b);
@@ -79,7 +79,7 @@ void angmom_mat(const Model& m, const Data& d, double* mat, int body) {
     for (int i = last_dof(m, b); i >= 0; i = m.dof_parentid[i]) {
       const Vector w = mul_transposed(ximat, jacr_column(d, i));
       const Vector spin = ximat * Vector(inertia.x * w.x, inertia.y * w.y, inertia.z * w.z);
-      add_column(m, mat, i, spin + cross(xipos - centre, jacp_column(d, i, offset)) * m.body_mass[b]);
+      add_column(m, mat, i, spin + cross(xipos - center, jacp_column(d, i, offset)) * m.body_mass[b]);
     }
   }
 }

@@ -12,7 +12,7 @@ inline WrapType wrap_type(const Model& m, int j) { return static_cast<WrapType>(
 constexpr int kSitePoint = -1;    // wrap_obj of a site
 constexpr int kPulleyPoint = -2;  // wrap_obj of a pulley
 
-/// A point of the path, with the body that carries it.
+/// A point of the path, and the body it is attached to.
 template <class Real>
 struct PathPoint {
   Vec3<Real> pos;
@@ -20,7 +20,7 @@ struct PathPoint {
   int obj = kSitePoint;
 };
 
-/// Lengths, Jacobian row and path points of one tendon while it is walked.
+/// Length, Jacobian row and path points of one tendon during the traversal.
 template <class Real>
 class TendonPath {
  public:
@@ -43,11 +43,11 @@ class TendonPath {
     row_[k] += Real(coef);
   }
 
-  /// A part of the string behind a pulley counts less.
+  /// A branch after a pulley is divided by its divisor.
   void add_length(const Real& length, double divisor) { length_ += shared(length, divisor); }
 
-  /// A straight segment and its dL/dq: along the string, the end's velocity minus the start's. Where one body carries
-  /// both points, or a dof moves both, the distance does not change.
+  /// A straight segment and its dL/dq: along the string, the end's velocity minus the start's. If both points are on
+  /// one body, or a dof moves both, the distance does not change.
   void add_segment(const PathPoint<Real>& start, const PathPoint<Real>& end, double divisor) {
     Vec3<Real> u = end.pos - start.pos;
     add_length(normalize(u), divisor);
@@ -81,7 +81,7 @@ PathPoint<Real> site_point(const Model& m, const BasicData<Real>& d, int site) {
 template <class Real>
 WrapObstacle<Real> obstacle(const Model& m, const BasicData<Real>& d, int j) {
   const int geom = m.wrap_objid[j];
-  const int side = static_cast<int>(m.wrap_prm[j]);  // a whole number; -1: none
+  const int side = static_cast<int>(m.wrap_prm[j]);  // an integer; -1: none
   return {wrap_type(m, j) == WrapType::Cylinder, Real(m.geom_size[3 * geom]), &d.geom_xpos[3 * geom],
           &d.geom_xmat[9 * geom], side >= 0 ? &d.site_xpos[3 * side] : nullptr};
 }
@@ -104,7 +104,7 @@ void walk_spatial(const Model& m, BasicData<Real>& d, int tendon, TendonPath<Rea
       ++j;
       continue;
     }
-    // a site, then perhaps a geom, then a site
+    // a site, optionally a geom, then a site
     const bool around = wrap_type(m, j + 1) != WrapType::Site;
     const PathPoint<Real> start = site_point(m, d, m.wrap_objid[j]);
     const PathPoint<Real> end = site_point(m, d, m.wrap_objid[around ? j + 2 : j + 1]);

@@ -4,11 +4,11 @@
 
 namespace sinew {
 
-/// Tendon lengths, their Jacobians, and the points that their paths run through.
+/// Tendon lengths, their Jacobians, and the points along their paths.
 /// Reads: qpos, site_xpos, geom_xpos, geom_xmat, cdof, subtree_com.
 /// Writes: ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos.
 /// fixed: L = Σ coef q. spatial: L = Σ |segments and arcs| / divisor, dL/dq = Σ uᵀ (J_end - J_start) / divisor: the
-/// points where it leaves a wrapping geom count as fixed to that geom, as the arc length is stationary in them.
+/// tangent points on a wrapping geom are treated as fixed to that geom, as the arc length is stationary in them.
 template <class Real>
 void tendon_paths(const Model& m, BasicData<Real>& d);
 

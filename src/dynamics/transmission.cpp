@@ -12,8 +12,8 @@ namespace {
 
 inline constexpr int kMaxOutputs = 3;
 
-/// Writes moment rows one behind the other. Chains of dofs are walked from the leaf up, so their entries come in
-/// descending order; finish() turns them round.
+/// Writes consecutive moment rows. Chains of dofs are walked from the leaf up, so their entries come in descending
+/// order; finish() reverses them.
 template <class Real>
 class MomentRows {
  public:
@@ -31,7 +31,7 @@ class MomentRows {
     colind_[next_] = dof;
     moment_[next_++] = moment;
   }
-  /// A row of one moment.
+  /// A row with a single entry.
   void add_row(int output, int dof, const Real& moment) {
     rowadr_[output] = next_;
     rownnz_[output] = 1;
@@ -59,7 +59,7 @@ class MomentRows {
   int next_ = 0;
 };
 
-/// One actuator of the model and the first of its outputs.
+/// One actuator of the model and its first output.
 struct Drive {
   int id;
   int output;
@@ -75,7 +75,7 @@ struct SitePose {
         mat(Mat3<Real>::load(&d.site_xmat[9 * site])),
         body(m.site_bodyid[site]),
         offset(from_reference(m, d, pos, body)) {
-    // MuJoCo 3.12.0 multiplies in this order, which is the site's orientation only where the two commute
+    // MuJoCo 3.12.0 multiplies in this order, which gives the site's orientation only if the two commute
     quat = Quat<Real>::load(&m.site_quat[4 * site]) * Quat<Real>::load(&d.xquat[4 * body]);
   }
 
@@ -96,7 +96,7 @@ void drive_joint(const Model& m, BasicData<Real>& d, const Drive& a, bool in_par
     rows.add_row(a.output, dof, Real(a.gear[0]));
   } else {
     rows.begin(a.output);
-    const int turn = kind.translations;  // where the rotation begins, in position, dofs and gear
+    const int turn = kind.translations;  // start of the rotation in position, dofs and gear
     const Quat<Real> quat = normalized(Quat<Real>::load(q + turn));
     Vec3<Real> axis = Vec3<Real>::load(a.gear + turn);
     if (in_parent) axis = rotate(conjugate(quat), axis);
@@ -107,7 +107,7 @@ void drive_joint(const Model& m, BasicData<Real>& d, const Drive& a, bool in_par
   }
 }
 
-/// A rod of length r from the crank to a slider that moves along the z axis of its site. With v from the slider site to
+/// A rod of length r from the crank to a slider moving along the z axis of its site. With v from the slider site to
 /// the crank and a the axis: length = v·a - √((v·a)² + r² - v·v), the nearer of the two solutions.
 template <class Real>
 void drive_slider_crank(const Model& m, BasicData<Real>& d, const Drive& a, MomentRows<Real>& rows) {
@@ -120,7 +120,7 @@ void drive_slider_crank(const Model& m, BasicData<Real>& d, const Drive& a, Mome
   const Real det = av * av + rod * rod - dot(v, v);
   Real length = av;
   Vec3<Real> dl_dv = axis, dl_da = v;
-  if (det > 0) {  // else the rod does not reach the axis: its end stays at the nearest point
+  if (det > 0) {  // else the rod does not reach the axis: use the nearest point
     const Real root = sqrt(det);
     length = av - root;
     dl_dv = axis * (Real(1) - av / root) + v * (Real(1) / root);
@@ -164,8 +164,8 @@ void drive_site(const Model& m, BasicData<Real>& d, const Drive& a, MomentRows<R
 
 bool any_nonzero(const double* v) { return v[0] != 0 || v[1] != 0 || v[2] != 0; }
 
-/// A wrench between two sites, in the frame of the reference site; dofs that move both have no part in it. The length
-/// is the site's position and turn in that frame, weighted with the gears.
+/// A wrench between two sites, in the frame of the reference site; common dofs do not contribute. The length is the
+/// site's position and rotation in that frame, weighted by the gears.
 template <class Real>
 void drive_site_relative(const Model& m, BasicData<Real>& d, const Drive& a, MomentRows<Real>& rows) {
   const SitePose<Real> site(m, d, a.target), ref(m, d, a.reference);
@@ -187,7 +187,7 @@ void drive_site_relative(const Model& m, BasicData<Real>& d, const Drive& a, Mom
   rows.finish(true);
 }
 
-/// The pull of a body's contacts along their normals, shared evenly; contacts within the gap count.
+/// Adhesion along the normals of a body's contacts, averaged over them; contacts within the gap count.
 template <class Real>
 void drive_body(const Model& m, BasicData<Real>& d, const Drive& a, MomentRows<Real>& rows) {
   constexpr int kInGap = 1;
@@ -213,7 +213,7 @@ void drive_body(const Model& m, BasicData<Real>& d, const Drive& a, MomentRows<R
   rows.finish(false);
 }
 
-/// Orientation: three outputs, the rotation vector of a ball joint or of a site against another. Gears do not apply.
+/// Orientation: three outputs, the rotation vector of a ball joint or of a site relative to another. Gears are ignored.
 template <class Real>
 void drive_orientation(const Model& m, BasicData<Real>& d, const Drive& a, MomentRows<Real>& rows) {
   if (a.reference < 0) {

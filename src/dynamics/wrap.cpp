@@ -2,8 +2,8 @@
 
 #include "math/dual.h"
 
-// The problem is solved in a plane: for a cylinder the plane across its axis, for a sphere the one through its centre
-// and both ends. There the obstacle is a circle of radius r about the origin, and the ends are e0 and e1.
+// The problem is solved in a plane: for a cylinder the plane perpendicular to its axis, for a sphere the one through
+// its center and both ends. There the obstacle is a circle of radius r about the origin, and the ends are e0 and e1.
 
 namespace sinew {
 namespace {
@@ -40,7 +40,7 @@ Vec2<Real> unit(const Vec2<Real>& a) {
   return a * (Real(1) / n);
 }
 
-/// Do the segments p1p2 and p3p4 meet? Parallel ones do not.
+/// Whether the segments p1p2 and p3p4 intersect. Parallel ones do not.
 template <class Real>
 bool segments_meet(const Vec2<Real>& p1, const Vec2<Real>& p2, const Vec2<Real>& p3, const Vec2<Real>& p4) {
   using std::abs;
@@ -48,7 +48,7 @@ bool segments_meet(const Vec2<Real>& p1, const Vec2<Real>& p2, const Vec2<Real>&
   const Real det = cross(a, b);
   if (abs(det) < kMinVal) return false;
   const Vec2<Real> between = p3 - p1;
-  // places of the meeting point on both segments, times det: 0 to det
+  // parameters of the intersection on both segments, times det: 0 to det
   const Real s = cross(between, b), t = cross(between, a);
   return det > 0 ? s >= 0 && s <= det && t >= 0 && t <= det : s <= 0 && s >= det && t <= 0 && t >= det;
 }
@@ -59,7 +59,7 @@ struct PlanarContact {
   Real arc{};
 };
 
-/// Tangent points of the two ways around the circle.
+/// Tangent points of the two paths around the circle.
 template <class Real>
 void tangents(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, PlanarContact<Real> way[2]) {
   using std::sqrt;
@@ -71,14 +71,14 @@ void tangents(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, PlanarC
   way[1] = {(c0 - t0) * inv0, (c1 - t1) * inv1, Real(0)};
 }
 
-/// Way a passes nearer to the side point than way b, or without one is shorter.
+/// Path a passes closer to the side point than path b or, without a side point, is shorter.
 template <class Real>
 bool is_better(const PlanarContact<Real>& a, const PlanarContact<Real>& b, const Vec2<Real>* sd) {
   if (!sd) {
     const Vec2<Real> chord_a = a.enter - a.leave, chord_b = b.enter - b.leave;
     return dot(chord_a, chord_a) < dot(chord_b, chord_b);
   }
-  // directions count; on different sides of the centre the square roots are not needed
+  // only directions matter; on opposite sides of the center the square roots are not needed
   const Vec2<Real> middle_a = a.enter + a.leave, middle_b = b.enter + b.leave;
   const Real toward_a = dot(middle_a, *sd), toward_b = dot(middle_b, *sd);
   if (toward_a > kMinVal && toward_b < -kMinVal) return true;
@@ -86,8 +86,8 @@ bool is_better(const PlanarContact<Real>& a, const PlanarContact<Real>& b, const
   return dot(unit(middle_a), *sd) > dot(unit(middle_b), *sd);
 }
 
-/// Around the outside. With a side point (sd on the circle) the string must pass there, also if it would miss the
-/// circle otherwise; without, it takes the shorter way.
+/// Around the outside. With a side point (sd on the circle) the string must pass there, even if it would otherwise miss
+/// the circle; without one it takes the shorter path.
 template <class Real>
 bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, const Vec2<Real>* sd,
                  PlanarContact<Real>& contact) {
@@ -106,17 +106,17 @@ bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, cons
   if (crossed0 && crossed1) return false;
   const auto take = [&](const PlanarContact<Real>& w, const Real& turn) {
     const Real angle = acos(clip(dot(unit(w.enter), unit(w.leave)), -1, 1));
-    // this way may be the longer one around the circle
+    // this path may be the longer one around the circle
     contact = {w.enter, w.leave, r * (turn < 0 ? Real(2 * kPi) - angle : angle)};
     return true;
   };
-  // which way it is hardly ever changes: a branch lets the processor go on before it knows
+  // the choice hardly ever changes: a predicted branch is faster than a data dependency
   if (crossed1 || (!crossed0 && is_better(way[0], way[1], sd))) return take(way[0], cross(way[0].leave, way[0].enter));
   return take(way[1], cross(way[1].enter, way[1].leave));
 }
 
-/// The root of f(z) = asin(Az) + asin(Bz) - 2 asin(z) + G below 1, by Newton's method from the right; false where it
-/// does not get there. MuJoCo stops at |f| < 1e-6: the same start and steps are needed for the same digits.
+/// The root of f(z) = asin(Az) + asin(Bz) - 2 asin(z) + G below 1, by Newton's method from the right; false if it does
+/// not converge. MuJoCo stops at |f| < 1e-6: the same start and steps are needed for the same digits.
 template <class Real>
 bool inside_angle(const Real& A, const Real& B, const Real& G, Real& z) {
   using std::abs;
@@ -144,7 +144,7 @@ bool inside_angle(const Real& A, const Real& B, const Real& G, Real& z) {
   return iteration < kMostIterations;
 }
 
-/// Through a hole: the string touches the circle from inside, in one point, where it is reflected.
+/// Inside wrapping: the string touches the circle from inside at a single point, where it is reflected.
 template <class Real>
 bool wrap_inside(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, PlanarContact<Real>& contact) {
   using std::acos;
@@ -194,7 +194,7 @@ Plane<Real> wrapping_plane(bool cylinder, const Vec3<Real>& p0, const Vec3<Real>
   normalize(plane.a0);
   Vec3<Real> normal = cross(p0, p1);
   if (normalize(normal) < kMinVal) {
-    // both ends on one line through the centre: any plane through it, but always the same
+    // both ends on one line through the center: any plane through it, but always the same
     const Real x = abs(plane.a0.x), y = abs(plane.a0.y), z = abs(plane.a0.z);
     const int largest = y > x && y > z ? 1 : z > x && z > y ? 2 : 0;
     Vec3<Real> other(Real(1), Real(1), Real(1));
@@ -207,7 +207,7 @@ Plane<Real> wrapping_plane(bool cylinder, const Vec3<Real>& p0, const Vec3<Real>
   return plane;
 }
 
-/// A string around a cylinder is a helix: its height grows evenly along the planar path.
+/// A string around a cylinder is a helix: its height is linear in the planar path length.
 template <class Real>
 void unroll_height(const Vec3<Real>& p0, const Vec3<Real>& p1, const PlanarContact<Real>& planar,
                    WrapContact<Real>& local) {
@@ -226,8 +226,8 @@ template <class Real>
 bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const Vec3<Real>& x1,
                  WrapContact<Real>& contact) {
   const Mat3<Real> mat = Mat3<Real>::load(obstacle.mat);
-  const Vec3<Real> centre = Vec3<Real>::load(obstacle.pos);
-  const Vec3<Real> p0 = mul_transposed(mat, x0 - centre), p1 = mul_transposed(mat, x1 - centre);
+  const Vec3<Real> center = Vec3<Real>::load(obstacle.pos);
+  const Vec3<Real> p0 = mul_transposed(mat, x0 - center), p1 = mul_transposed(mat, x1 - center);
   if (dot(p0, p0) < kMinVal * kMinVal || dot(p1, p1) < kMinVal * kMinVal) return false;
   const Plane<Real> plane = wrapping_plane(obstacle.cylinder, p0, p1);
   const Vec2<Real> e0 = plane.project(p0), e1 = plane.project(p1);
@@ -235,7 +235,7 @@ bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const
   bool inside = false;
   Vec2<Real> sd;
   if (obstacle.side) {
-    const Vec3<Real> side = mul_transposed(mat, Vec3<Real>::load(obstacle.side) - centre);
+    const Vec3<Real> side = mul_transposed(mat, Vec3<Real>::load(obstacle.side) - center);
     inside = norm(side) < obstacle.radius;
     sd = unit(plane.project(side)) * obstacle.radius;
   }
@@ -246,7 +246,7 @@ bool wrap_string(const WrapObstacle<Real>& obstacle, const Vec3<Real>& x0, const
 
   WrapContact<Real> local{plane.lift(planar.enter), plane.lift(planar.leave), planar.arc};
   if (obstacle.cylinder) unroll_height(p0, p1, planar, local);
-  contact = {mat * local.enter + centre, mat * local.leave + centre, local.arc};
+  contact = {mat * local.enter + center, mat * local.leave + center, local.arc};
   return true;
 }
 

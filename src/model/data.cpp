@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::size_t kAlign = 64;
 
-/// Bytes from the start of an array to that of the next one. The sanitizer guards what lies between them.
+/// Bytes from the start of an array to the start of the next one. The sanitizer poisons the gap.
 std::size_t padded(std::size_t bytes) {
   return (bytes + kAlign - 1) / kAlign * kAlign + (kAddressSanitizer ? kRedZone : 0);
 }
 
-/// Guards what the vector has reserved beyond its size. (libstdc++'s _GLIBCXX_SANITIZE_VECTOR would do it for all
-/// vectors, and find fault with those of libraries that are built without it.)
+/// Poisons the reserved memory beyond the vector's size. (libstdc++'s _GLIBCXX_SANITIZE_VECTOR would do it for all
+/// vectors, and report false errors for those of libraries built without it.)
 template <class T>
 void resize_exactly(std::vector<T>& field, std::size_t size) {
   permit(field.data(), field.capacity() * sizeof(T));
@@ -35,7 +35,7 @@ BasicData<Real>::BasicData(const Model& model, Blank) : model_(&model), scratch_
   allocate();
 }
 
-/// For other scalars than double, whose worlds are copies of a Data.
+/// For scalars other than double, whose worlds are copies of a Data.
 template <class Real>
 BasicData<Real>::BasicData(const Model& model) : BasicData(model, Blank{}) {}
 
@@ -67,13 +67,13 @@ void BasicData<Real>::allocate() {
     forbid(field.data() + count, padded(count * sizeof(T)) - count * sizeof(T));
     next += padded(count * sizeof(T));
   });
-  // nothing sleeps before a reset says so
+  // nothing sleeps before a reset decides it
   std::ranges::fill(tree_asleep, -1);
   std::ranges::fill(tree_awake, 1);
   std::ranges::fill(body_awake, 1);
 }
 
-/// The model may have been edited since `other` was made: its arrays have the lengths that they have.
+/// The model may have been edited since `other` was made: its array lengths are kept.
 template <class Real>
 void BasicData<Real>::allocate_like(const BasicData& other) {
   model_ = other.model_;
@@ -100,7 +100,7 @@ template <class Real>
 BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
   if (this == &other) return *this;
   if (!storage_ || model_ != other.model_ || layout_ != other.layout_) allocate_like(other);
-  if (!scratch_) scratch_ = std::make_unique<Arena>();  // it was moved from
+  if (!scratch_) scratch_ = std::make_unique<Arena>();  // after a move
   if constexpr (kAddressSanitizer) {
 #define SINEW_DATA(group, type, name, rows, cols, writer, doc) std::ranges::copy(other.name, name.begin());
 #include "sinew/data_fields.def"

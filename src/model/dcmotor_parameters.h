@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// Where the numbers of a DC motor stand in gainprm, dynprm and biasprm, and which activations it has.
+// Layout of the DC motor's parameters in gainprm, dynprm and biasprm, and which activations it has.
 
 namespace sinew {
 
@@ -12,7 +12,7 @@ enum Gain : std::size_t {
   kResistance,              // Ohm, cold
   kConstant,                // N m / A = V s / rad, motor constant
   kTemperatureCoefficient,  // 1/K, of the resistance
-  kReferenceTemperature,    // degrees at which the resistance is that of the cold motor
+  kReferenceTemperature,    // reference temperature of the cold resistance
   kProportionalGain,        // of the controller, in torque per error
   kIntegralGain,
   kDerivativeGain,
@@ -20,7 +20,7 @@ enum Gain : std::size_t {
 };
 
 enum Dyn : std::size_t {
-  kElectricalTime,  // s, time constant; 0: the current follows at once
+  kElectricalTime,  // s, time constant; 0: the current is not a state
   kMaxCurrentRate,  // A/s; 0: no bound
   kThermalResistance,
   kHeatCapacity,
@@ -40,7 +40,7 @@ enum Bias : std::size_t {
   kStribeckVelocity  // of the transition between the two
 };
 
-/// The activations in their order, each there if its parameter is positive; -1: it is not.
+/// The activations in their order, each present if its parameter is positive; -1: absent.
 struct Slots {
   int slew = -1, integral = -1, temperature = -1, bristle = -1, current = -1;
   int count = 0;

@@ -10,23 +10,23 @@
 
 namespace sinew {
 
-/// What the two objects of an equality are.
+/// The types of the two objects of an equality.
 enum class EqualityObjects : std::uint8_t {
-  Frames,   // bodies or sites, as eq_objtype says
-  Joints,   // with one coordinate; the second one may be missing
-  Tendons,  // the second one may be missing
+  Frames,   // bodies or sites, see eq_objtype
+  Joints,   // with one coordinate; the second one is optional
+  Tendons,  // the second one is optional
   Flexes    // not supported yet
 };
 
 struct EqualityKind {
   EqualityType type;
-  std::string_view element;  // of MJCF
+  std::string_view element;  // in MJCF
   EqualityObjects objects;
   int rows;      // of the constraint: translations, then rotations
-  int reserved;  // rows that nemax counts, as MuJoCo 3.12.0 has it
+  int reserved;  // rows that nemax counts, as in MuJoCo 3.12.0
 
   constexpr bool holds_frames() const { return objects == EqualityObjects::Frames; }
-  /// Beyond the two points, which coincide, their frames keep their orientation.
+  /// In addition to the two points, the orientations of the two frames coincide.
   constexpr bool holds_orientation() const { return holds_frames() && rows > 3; }
   constexpr bool is_supported() const { return objects != EqualityObjects::Flexes; }
 };
@@ -49,7 +49,7 @@ inline const EqualityKind& equality_kind(const Model& m, int eq) {
   return kEqualityKinds[static_cast<std::size_t>(m.eq_type[eq])];
 }
 
-/// The type of the two objects. eq_objtype has it only where there is a choice.
+/// The type of the two objects. eq_objtype holds it only if there is a choice.
 inline ObjType equality_object(const Model& m, int eq) {
   switch (equality_kind(m, eq).objects) {
     case EqualityObjects::Frames: return static_cast<ObjType>(m.eq_objtype[eq]);
@@ -60,7 +60,7 @@ inline ObjType equality_object(const Model& m, int eq) {
   return ObjType::Unknown;
 }
 
-/// The body that the equality holds by its first (0) or second (1) object; -1: a tendon, or there is no such object.
+/// The body constrained through the first (0) or second (1) object; -1: a tendon, or there is no such object.
 inline int equality_body(const Model& m, int eq, int side) {
   const int id = side == 0 ? m.eq_obj1id[eq] : m.eq_obj2id[eq];
   return id < 0 ? -1 : body_of(m, equality_object(m, eq), id);

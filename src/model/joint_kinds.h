@@ -6,12 +6,12 @@
 #include "model/kind_table.h"
 #include "sinew/model.h"
 
-// The kinds of joints: everything that reader, compiler, constraints and derivatives ask of them. How a kind moves its
-// body stands in dynamics/joint_<kind>.h.
+// The kinds of joints: their properties used by reader, compiler, constraints and derivatives. The mechanics of a kind
+// are in dynamics/joint_<kind>.h.
 
 namespace sinew {
 
-/// What jnt_range bounds.
+/// What jnt_range limits.
 enum class JointLimit : std::uint8_t {
   None,      // nothing: the joint has no limit
   Interval,  // the position, from both sides
@@ -21,18 +21,18 @@ enum class JointLimit : std::uint8_t {
 struct JointKind {
   JointType type;
   std::string_view word;  // in MJCF
-  int nq;                 // numbers of its position
+  int nq;                 // size of its position
   int nv;                 // its degrees of freedom
-  int translations;       // how many of them move without turning; they come first, in the position as well
+  int translations;       // how many of them are translations; these come first, also in the position
   JointLimit limit;
-  bool floating;  // the position is the body's pose in the world: it has no anchor, no parent but the world, and no
-                  // other joint beside it
+  bool floating;  // the position is the body's pose in the world: no anchor, the world as parent, and no
+                  // other joint in the body
 
   constexpr int rotations() const { return nv - translations; }
-  /// It turns in space: a quaternion behind the translations of its position, three angular velocities behind those of
+  /// It rotates in space: a quaternion after the translations of its position, three angular velocities after those of
   /// its dofs.
   constexpr bool has_quaternion() const { return nq > nv; }
-  /// It turns in space and does nothing else.
+  /// It rotates in space and does not translate.
   constexpr bool is_ball() const { return has_quaternion() && translations == 0; }
   /// One coordinate, along or about jnt_axis.
   constexpr bool is_scalar() const { return nv == 1; }
@@ -55,7 +55,7 @@ inline const JointKind& joint_kind(const Model& m, int jnt) {
   return kJointKinds[static_cast<std::size_t>(m.jnt_type[jnt])];
 }
 
-/// Where the joint's quaternion stands in qpos, -1: it has none.
+/// Address of the joint's quaternion in qpos, -1: none.
 inline int quaternion_address(const Model& m, int jnt) {
   const JointKind& kind = joint_kind(m, jnt);
   return kind.has_quaternion() ? m.jnt_qposadr[jnt] + kind.translations : -1;

@@ -5,7 +5,7 @@
 
 namespace sinew {
 
-/// Tables of kinds are indexed by the value of the enumeration: every row has a member `type`, and stands at it.
+/// Tables of kinds are indexed by the enumeration value: every row has a member `type`, equal to its index.
 template <class Table>
 constexpr bool rows_stand_at_their_type(const Table& table) {
   for (std::size_t i = 0; i < std::size(table); ++i)

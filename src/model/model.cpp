@@ -37,7 +37,7 @@ Model& Model::operator=(Model&& other) noexcept {
   return *this;
 }
 
-/// What is neither a size nor a field, and what is known of both.
+/// Everything that is neither a size nor a field, and the validation state.
 void Model::take_settings(const Model& other) noexcept {
   flg_gravcomp = other.flg_gravcomp;
   flg_surfacevel = other.flg_surfacevel;
@@ -53,7 +53,7 @@ void Model::take_settings(const Model& other) noexcept {
 std::uint64_t ModelCheck::layout(const Model& model) {
   std::uint64_t hash = 1;
   const auto add = [&](std::int64_t length) {
-    // multiply and shift, as hashes finish: no two lists of lengths that occur have the same number
+    // multiply and xor-shift, the usual hash finalizer: no collisions among layouts that occur in practice
     hash = (hash ^ static_cast<std::uint64_t>(length)) * 0xff51afd7ed558ccdULL;
     hash ^= hash >> 33;
   };
@@ -91,7 +91,7 @@ std::size_t Model::bytes() const {
 
 namespace {
 
-/// The kinds of objects that have names: number of objects and where their names start.
+/// The kinds of objects that have names: number of objects and start of their names.
 struct NamedKind {
   ObjType type;
   FieldSize Model::*count;

@@ -7,15 +7,15 @@
 
 namespace sinew {
 
-/// What is known about a model: whether it was checked as it is, or refused and why.
+/// State of a model's validation: checked since the last edit, or rejected and why.
 struct ModelCheck {
-  /// The model is sound as it is now.
+  /// The model is valid in its current state.
   static void accept(Model& model);
   static void refuse(Model& model, std::string problem);
-  /// The same model was refused before, and nothing was edited since.
+  /// The same model was rejected before and has not been edited since.
   static bool is_refused(const Model& model) { return model.edits_ == model.refused_ && !model.problem_.empty(); }
   static const std::string& problem(const Model& model) { return model.problem_; }
-  /// Large tables are as they were when the model was checked last.
+  /// Large tables are unchanged since the last check.
   static bool assets_are_known(const Model& model) { return model.edits_.assets == model.checked_.assets; }
 
   /// See Model::layout().

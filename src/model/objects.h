@@ -4,7 +4,7 @@
 
 namespace sinew {
 
-/// The body that an object is fixed to, or that it moves; -1 for objects that have none.
+/// The body that an object is attached to, or that it moves; -1 if there is none.
 inline int body_of(const Model& m, ObjType type, int id) {
   switch (type) {
     case ObjType::Body:
@@ -17,7 +17,7 @@ inline int body_of(const Model& m, ObjType type, int id) {
   }
 }
 
-/// What an element of a tendon's path names; Unknown: nothing.
+/// The object type of an element of a tendon's path; Unknown: none.
 constexpr ObjType wrapped_object(WrapType type) {
   switch (type) {
     case WrapType::Joint: return ObjType::Joint;
@@ -30,7 +30,7 @@ constexpr ObjType wrapped_object(WrapType type) {
   return ObjType::Unknown;
 }
 
-/// The body of an element of a tendon's path, -1: it has none.
+/// The body of an element of a tendon's path, -1: none.
 inline int wrapped_body(const Model& m, int wrap) {
   return body_of(m, wrapped_object(static_cast<WrapType>(m.wrap_type[wrap])), m.wrap_objid[wrap]);
 }

@@ -6,7 +6,7 @@
 
 #include "sinew/enums.h"
 
-// The kinds of sensors: everything that reader and compiler ask of them. What they measure stands in sensor/.
+// The kinds of sensors: their properties used by reader and compiler. The measurements are in sensor/.
 
 namespace sinew {
 
@@ -33,22 +33,22 @@ enum class SensorTarget : std::uint8_t {
 /// The second object.
 enum class SensorReference : std::uint8_t { None, OptionalFrame, Site, Camera, Geom, GeomOrBody, OptionalContact };
 
-/// Where the number of values depends on the sensor or on what it measures.
+/// The number of values depends on the sensor or on its target.
 enum SensorDim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4, kByVertices = -5 };
 
 struct SensorKind {
   SensorType type;
-  std::string_view element;  // of MJCF
+  std::string_view element;  // in MJCF
   SensorTarget target;
   SensorReference reference;
-  int dim;  // numbers that it has, or a SensorDim
+  int dim;  // number of values, or a SensorDim
   Stage stage;
   DataType datatype;
-  bool clamped;  // cutoff bounds its numbers
+  bool clamped;  // cutoff limits its values
   std::string_view doc;
 };
 
-/// All of them, by their type.
+/// All kinds, indexed by type.
 std::span<const SensorKind> sensor_kinds();
 const SensorKind& sensor_kind(SensorType type);
 

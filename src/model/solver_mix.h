@@ -4,7 +4,7 @@
 
 #include "sinew/constants.h"
 
-// Solver parameters of two geoms of equal priority that meet.
+// Solver parameters of a contact between two geoms of equal priority.
 
 namespace sinew {
 
@@ -15,7 +15,7 @@ inline double mix_weight(double solmix1, double solmix2) {
   return solmix1 < kMinVal ? 0 : 1;
 }
 
-/// Time constant and damping ratio are mixed; of stiffness and damping, which are negated, the stiffer holds.
+/// Time constant and damping ratio are mixed; of (negated) stiffness and damping, the stiffer is used.
 inline void mix_solref(double weight, const double* a, const double* b, double* out) {
   const bool standard = a[0] > 0 && b[0] > 0;
   for (int i = 0; i < 2; ++i) out[i] = standard ? weight * a[i] + (1 - weight) * b[i] : std::min(a[i], b[i]);

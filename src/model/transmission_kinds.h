@@ -10,17 +10,17 @@
 
 namespace sinew {
 
-/// The site beside the target, actuator_trnid[1].
+/// The second site, actuator_trnid[1].
 enum class SecondSite : std::uint8_t { None, Refsite, Slidersite };
 
 struct TransmissionKind {
   TrnType type;
-  std::string_view attribute;  // of MJCF that names the target; empty: the compiler makes it of another kind
+  std::string_view attribute;  // in MJCF, names the target; empty: derived from another kind by the compiler
   ObjType target;
-  ObjType target_with_site;  // the target's type where there is a second site
+  ObjType target_with_site;  // the target's type if there is a second site
   SecondSite second;
   int outputs;
-  bool follows_target;  // its length is the target's times the gear: it has the limits of the target, and carries
+  bool follows_target;  // its length is the target's times the gear: it uses the limits of the target, and adds
                         // armature and damping to it
   bool both_ends;       // it acts as long as one of its two sites is awake
 };
@@ -46,7 +46,7 @@ inline const TransmissionKind& transmission_kind(const Model& m, int actuator) {
   return kTransmissionKinds[static_cast<std::size_t>(m.actuator_trntype[actuator])];
 }
 
-/// What the actuator acts on: a joint, tendon, site or body, whose id is actuator_trnid[0].
+/// The actuator's target: a joint, tendon, site or body, whose id is actuator_trnid[0].
 inline ObjType actuator_target(const Model& m, int actuator) {
   const TransmissionKind& kind = transmission_kind(m, actuator);
   return m.actuator_trnid[2 * actuator + 1] >= 0 ? kind.target_with_site : kind.target;
@@ -56,7 +56,7 @@ inline ObjType actuator_target(const Model& m, int actuator) {
 inline bool drives_tendon(const Model& m, int actuator) {
   return transmission_kind(m, actuator).target == ObjType::Tendon;
 }
-/// It pulls on the contacts of a body.
+/// It acts on the contacts of a body.
 inline bool pulls_on_contacts(const Model& m, int actuator) {
   return transmission_kind(m, actuator).target == ObjType::Body;
 }

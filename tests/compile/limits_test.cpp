@@ -123,17 +123,17 @@ std::vector<Case> hostile_models() {
        "<option sdf_iterations>: is 2000000000, must be at most 10000"},
       {"keys", "<size nkey='2000000000'/>", "<size nkey>: is 2000000000, must be at most 100000"},
       {"keys_of_many_bodies", "<size nkey='100000'/>" + many,
-       "the model is too large: key_qpos would have 100000 x 140000 entries, at most 2147483647 are possible"},
+       "the model is too large: key_qpos would have 100000 x 140000 entries, at most 2147483647 are allowed"},
       {"keys_of_copies",
        world("<replicate count='20000'><body name='b'><joint name='j'/><geom size='1'/></body></replicate>") +
            "<keyframe><key qpos='1'/></keyframe>",
        "keyframes, one for each copy, would have more than 50000000 numbers"},
       {"length_range_total", "<compiler><lengthrange mode='all' inttotal='1e9'/></compiler>" + kMuscle,
-       "<string>:1: error: <lengthrange inttotal>: 1e+09 s in steps of 0.01 s are 2e+11 steps to pull 1 actuator to "
+       "<string>:1: error: <lengthrange inttotal>: 1e+09 s in steps of 0.01 s takes 2e+11 steps to pull 1 actuator to "
        "both "
-       "ends, at most 5e+06 are taken"},
+       "limits; at most 5e+06 are allowed"},
       {"length_range_timestep", "<compiler><lengthrange timestep='1e-9'/></compiler>" + kMuscle,
-       "<lengthrange timestep>: 10 s in steps of 1e-09 s are 2e+10 steps"},
+       "<lengthrange timestep>: 10 s in steps of 1e-09 s takes 2e+10 steps"},
       {"length_range_own_timestep",
        "<option timestep='1e-12'/><compiler><lengthrange timestep='0'/></compiler>" + kMuscle,
        "<lengthrange timestep>: 10 s in steps of 1e-12 s"},
@@ -145,7 +145,7 @@ std::vector<Case> hostile_models() {
        "<mesh name=\"m3\" params>: the builtin meshes up to this one have 1000008 vertices, at most 1000000 are "
        "possible"},
       {"mesh_hull", "<asset><mesh name='m' builtin='supersphere' params='200 1 1' maxhullvert='2000000000'/></asset>",
-       "<mesh name=\"m\" maxhullvert>: lets the hull have 39802 vertices, at most 10000 are possible"},
+       "<mesh name=\"m\" maxhullvert>: allows 39802 hull vertices, but at most 10000 are supported"},
       {"mesh_subdivision", "<asset><mesh name='m' builtin='sphere' params='30'/></asset>",
        "builtin sphere: subdivision is 30, must be at least 0 and at most 4"},
       {"names_of_copies", world("<replicate count='100000'><site name='" + long_name + "'/></replicate>"),
@@ -158,7 +158,7 @@ std::vector<Case> hostile_models() {
       {"replicate_nested", world(repeat("<replicate count='10'>", 8) + kBall + repeat("</replicate>", 8)),
        "<replicate count>: makes"},
       {"replicate_bodies", world("<replicate count='70000'><body/></replicate>"),
-       "<worldbody name=\"world\">: has 70000 bodies, at most 65532 are possible"},
+       "<worldbody name=\"world\">: has 70000 bodies, at most 65532 are allowed"},
       {"replicate_separator", world("<replicate count='100000' sep='" + long_name + "'><site name='s'/></replicate>"),
        "<replicate count>: needs 55.9 GiB"},
       {"replicate_user",
@@ -175,7 +175,7 @@ std::vector<Case> hostile_models() {
        "<asset><texture name='t' type='2d' builtin='flat' width='8' height='8' nchannel='2000000000'/></asset>",
        "<texture name=\"t\" nchannel>: is 2000000000, must be at most 4"},
       {"texture_cube", "<asset><texture name='t' type='cube' builtin='flat' width='16384'/></asset>",
-       "<texture name=\"t\" width>: asks for 1610612736 pixels, at most 134217728 are possible"},
+       "<texture name=\"t\" width>: requests 1610612736 pixels, at most 134217728 are allowed"},
       {"texture_side",
        "<asset><texture name='t' type='2d' builtin='flat' width='2000000000' height='2000000000'/></asset>",
        "<texture name=\"t\" width>: is 2000000000, must be from 1 to 65536"},
@@ -247,8 +247,8 @@ TEST(Limits, FilesThatDeclareOrDecompressToTooMuchDataAreRefused) {
   EXPECT_TRUE(load_string(texture("good.png"), options));
   EXPECT_TRUE(load_string(hfield("good.png"), options));
   const std::pair<std::string, std::string> refused[] = {
-      {texture("huge.png"), "'huge.png' is 100000 x 100000 pixels, a side has at most 65536"},
-      {texture("bomb.png"), "'bomb.png' is no valid PNG file"},
+      {texture("huge.png"), "'huge.png' is 100000 x 100000 pixels; a side may have at most 65536"},
+      {texture("bomb.png"), "'bomb.png' is not a valid PNG file"},
       {hfield("huge.png"), "'huge.png': height field of 100000 x 100000 points: must be"},
       {hfield("bomb.png"), "'bomb.png': height field: not a readable PNG"},
       {hfield("huge.bin"), "'huge.bin': height field of 2000000000 x 2000000000 points"},

@@ -143,7 +143,7 @@ TEST_F(PngTexture, IsSplitIntoFacesByTheGrid) {
 
 TEST_F(PngTexture, MissingBrokenOrUnsupportedFilesAreRefused) {
   EXPECT_THAT(refused(mjcf("type='2d' file='none.png'")).message, HasSubstr("none.png"));
-  EXPECT_THAT(refused(mjcf("type='2d' file='broken.png'")).message, HasSubstr("no valid PNG"));
+  EXPECT_THAT(refused(mjcf("type='2d' file='broken.png'")).message, HasSubstr("not a valid PNG"));
   EXPECT_THAT(refused(mjcf("type='2d' file='sky.ktx'")).message, HasSubstr("not a PNG"));
   EXPECT_EQ(refused(mjcf("type='cube' file='two.png'")).attribute, "gridsize");
 }

@@ -3,19 +3,19 @@
 
 #include "collision/pairs/pairs.h"
 
-// Two boxes by separating axes. With the 15 axes (3 + 3 face normals, 9 edge products) the one with the largest
-// separation decides: an edge pair gives one contact, a face is the reference against which the other box's most
-// opposed face is clipped, and each vertex that is left and within the margin is a contact.
+// Two boxes by separating axes. Of the 15 axes (3 + 3 face normals, 9 edge products) the one with the largest
+// separation is used: an edge pair gives one contact; a face is the reference against which the other box's most
+// opposed face is clipped, and each remaining vertex within the margin is a contact.
 
 namespace sinew {
 namespace {
 
-constexpr int kMaxPolygon = 12;  // 4 vertices, and one more for each of the 4 clipping planes, with room
+constexpr int kMaxPolygon = 12;  // 4 vertices, and one more for each of the 4 clipping planes, with some slack
 
 constexpr int next(int i) { return i == 2 ? 0 : i + 1; }
 constexpr int after_next(int i) { return i == 0 ? 2 : i - 1; }
 
-/// Both boxes in the frame of a: M = R_aᵀ R_b, P the centre of b; Q the centre of a in the frame of b.
+/// Both boxes in the frame of a: M = R_aᵀ R_b, P the center of b; Q the center of a in the frame of b.
 struct Setting {
   double M[3][3], absM[3][3];
   double P[3], Q[3];
@@ -64,9 +64,9 @@ bool best_face(const Setting& w, Axis& best) {
   return true;
 }
 
-/// Edge products; one wins over the best face only if it separates clearly more.
+/// Edge products; one is preferred to the best face only if it separates clearly more.
 bool best_edge(const Setting& w, Axis& best) {
-  constexpr double kParallel = 1e-16;  // squared sine below which two edges have no product
+  constexpr double kParallel = 1e-16;  // squared sine below which two edges are parallel
   constexpr double kBias = 1e-6;
   const double face_separation = best.separation;
   for (int i = 0; i < 3; ++i) {
@@ -96,7 +96,7 @@ bool best_edge(const Setting& w, Axis& best) {
   return true;
 }
 
-/// An edge axis that is almost a face normal and hardly better gives way to the face: more contacts, less jitter.
+/// An edge axis that is almost a face normal and hardly better is replaced by the face: more contacts, less jitter.
 bool prefer_face(const Setting& w, const Axis& face, const Axis& edge) {
   double cosine = 0;
   for (int k = 0; k < 3; ++k)
@@ -104,7 +104,7 @@ bool prefer_face(const Setting& w, const Axis& face, const Axis& edge) {
   return std::abs(cosine) > 0.99 && edge.separation < face.separation + 0.05 * std::abs(face.separation) + kMinVal;
 }
 
-/// A component of the axis that is zero leaves open which of two edges is meant: this one is tried with both signs.
+/// A zero component of the axis makes two edges ambiguous: this one is tried with both signs.
 int ambiguous(const double* axis, int i) {
   constexpr double kZero = 1e-9;
   if (std::abs(axis[next(i)]) < kZero) return next(i);
@@ -112,7 +112,7 @@ int ambiguous(const double* axis, int i) {
   return -1;
 }
 
-/// Nearest points of edge i of a through c1 and edge j of b through c2, in the frame of a.
+/// Closest points of edge i of a through c1 and edge j of b through c2, in the frame of a.
 void nearest_on_edges(const Setting& w, int i, int j, const double* c1, const double* c2, double* w1, double* w2) {
   const double d2[3] = {w.M[0][j], w.M[1][j], w.M[2][j]};
   const double E[3] = {c2[0] - c1[0], c2[1] - c1[1], c2[2] - c1[2]};
@@ -168,12 +168,12 @@ int edge_contact(const Setting& w, const Shape& a, const Axis& axis, ContactPoin
   return 1;
 }
 
-/// A vertex of the incident face over the reference face: x, y in its plane, z the height over it.
+/// A vertex of the incident face above the reference face: x, y in its plane, z the height above it.
 struct Vertex {
   double x, y, z;
 };
 
-/// Cuts the polygon to  side * coordinate <= limit.
+/// Clips the polygon to  side * coordinate <= limit.
 template <double Vertex::*coordinate>
 int clip_polygon(Vertex* polygon, int count, double side, double limit) {
   double d[kMaxPolygon];
@@ -203,7 +203,7 @@ int clip_polygon(Vertex* polygon, int count, double side, double limit) {
 struct FacePair {
   int k, q;           // axis of the reference face, axis of the incident face
   double sign, side;  // which of the two faces along k, along q
-  double O[3];        // incident centre
+  double O[3];        // incident center
   double I[3][3];     // incident axes in columns
   const double *sr, *si;
 };

@@ -5,9 +5,9 @@
 
 #include "collision/pairs/pairs.h"
 
-// A capsule against a box. In the box frame: p the capsule's centre, h its half axis, e its unit axis. First the
-// feature of the box that is nearest to the segment p + t h, t in [-1, 1]; then, from that feature alone, a second
-// point of the segment that leans on the box; both become balls against the box.
+// A capsule against a box. In the box frame: p the capsule's center, h its half axis, e its unit axis. First the
+// feature of the box closest to the segment p + t h, t in [-1, 1]; then, from that feature alone, a second contact
+// point of the segment; both become balls against the box.
 
 namespace sinew {
 namespace {
@@ -22,16 +22,16 @@ struct Setting {
   int direction;  // bit k: h_k > 0
 };
 
-/// The nearest feature.
+/// The closest feature.
 struct Nearest {
   Feature feature = Feature::None;
   double best = std::numeric_limits<double>::infinity();  // squared distance
-  double t = 0;                                           // where on the segment
+  double t = 0;                                           // position on the segment
   int end = 0;                                            // FaceEnd: -1 or +1
   int face = -1;     // FaceEnd: the axis along which the end is outside; -1: inside
   int corner = 0;    // sign bits of the corner, or of the edge's low corner
   int edge = 0;      // axis of the edge
-  double along = 0;  // EdgeInterior: where on the edge, in [-1, 1]
+  double along = 0;  // EdgeInterior: position on the edge, in [-1, 1]
 };
 
 void try_end(const Setting& w, int end, Nearest& n) {
@@ -53,7 +53,7 @@ void try_end(const Setting& w, int end, Nearest& n) {
   n.feature = Feature::FaceEnd;
 }
 
-/// The edge along axis j whose low corner has the sign bits i: nearest points of two segments, as for two capsules.
+/// The edge along axis j whose low corner has the sign bits i: closest points of two segments, as for two capsules.
 void try_edge(const Setting& w, int j, int i, Nearest& n) {
   double d[3], c[3];
   for (int k = 0; k < 3; ++k) {
@@ -112,7 +112,7 @@ Nearest nearest_feature(const Setting& w) {
   return n;
 }
 
-// Each of the following gives the offset along the segment from the first to the second point, where there is one.
+// Each of the following gives the offset along the segment from the first to the second point, if there is one.
 
 std::optional<double> second_at_corner(const Setting& w, const Nearest& n) {
   int k = w.direction ^ n.corner;

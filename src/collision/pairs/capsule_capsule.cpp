@@ -2,11 +2,12 @@
 
 #include "collision/pairs/pairs.h"
 
-// Two capsules are as far apart as their axes. Points p + s a and q + t b of these, with s and t in [-1, 1], have the
-// squared distance |w + s a - t b|², w = p - q: a convex function of (s, t). Its gradient vanishes where
+// The distance of two capsules is that of their axes less the radii. Points p + s a and q + t b of the axes, with s and
+// t in [-1, 1], have the squared distance |w + s a - t b|², w = p - q: a convex function of (s, t). Its gradient
+// vanishes where
 //   |a|² s - (a·b) t = -a·w,   |b|² t - (a·b) s = b·w,
-// the nearest points of the two lines. Where one of them lies beyond an end of its segment, that end takes its place,
-// and the nearest point to it on the other segment follows by projection.
+// the closest points of the two lines. If one of them is beyond an end of its segment, it is clamped to that end, and
+// projected onto the other segment.
 
 namespace sinew {
 namespace {
@@ -15,15 +16,15 @@ struct Nearest {
   double s = 0, t = 0;
 };
 
-/// Half axes of two segments, the first of which has its center at w as seen from the second.
+/// Half axes of two segments; w is the center of the first relative to the second.
 struct Segments {
   Vec3d a, b, w;
   double aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), aw = dot(a, w), bw = dot(b, w);
 
   double determinant() const { return aa * bb - ab * ab; }
-  /// Where the point s of a falls on the line of b: b·(w + s a) / |b|².
+  /// Parameter of the projection of point s of a on the line of b: b·(w + s a) / |b|².
   double onto_b(double s) const { return (bw + ab * s) / bb; }
-  /// Where the point t of b falls on the line of a: a·(t b - w) / |a|².
+  /// Parameter of the projection of point t of b on the line of a: a·(t b - w) / |a|².
   double onto_a(double t) const { return (ab * t - aw) / aa; }
 
   Nearest nearest_points() const {
@@ -50,7 +51,7 @@ int collide_capsule_capsule(const PairContext&, const Shape& a, const Shape& b, 
   };
   if (!are_parallel(axes.determinant(), axes.aa, axes.bb)) return balls_at(axes.nearest_points(), out);
 
-  // parallel: up to two of the four ends, each with the point of the other capsule that is nearest to it
+  // parallel: up to two of the four ends, each with the closest point of the other capsule
   int count = 0;
   for (const double end : {1.0, -1.0}) count += balls_at({end, clip(axes.onto_b(end), -1, 1)}, out + count);
   for (const double end : {1.0, -1.0})

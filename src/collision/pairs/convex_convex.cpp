@@ -6,12 +6,12 @@
 #include "collision/pairs/pairs.h"
 #include "math/quat.h"
 
-// Convex shapes without a closed form. Both are inflated by half the margin, so that within the margin they penetrate.
+// Convex shapes without a closed form. Both are inflated by half the margin, so that they penetrate within the margin.
 
 namespace sinew {
 namespace {
 
-/// Contacts of one run; `margin` is what the two inflations add up to.
+/// Contacts of one run; `margin` is the sum of the two inflations.
 int contacts_of(const CcdResult& result, double margin, ContactPoint* out) {
   if (!(result.dist < 0)) return 0;
   for (int i = 0; i < result.count; ++i) {
@@ -31,7 +31,7 @@ void rotate_about(const Vec3d& point, const Mat3d& turn, Convex& o) {
   o.pos -= turn * arm - arm;
 }
 
-/// Two objects and how they are collided.
+/// Two objects and the collision settings.
 struct Problem {
   const PairContext& context;
   Convex o1, o2;
@@ -48,12 +48,12 @@ struct Problem {
   }
 };
 
-/// More contacts of smooth or inflated shapes: turn both a little against each other about the first contact, each way
-/// about each tangent, and keep what touches farther than `apart` from the others.
+/// More contacts of smooth or inflated shapes: rotate both slightly against each other about the first contact, in both
+/// directions about each tangent, and keep contacts farther than `apart` from the others.
 int perturbed_contacts(Problem& problem, double apart, ContactPoint* out) {
   constexpr double kAngle = 1e-3;
   Vec3d normal = out[0].normal;
-  normalize(normal);  // once more, as for the contact's own frame: the last digit decides where an iteration ends
+  normalize(normal);  // once more, as for the contact's own frame: the last digit affects where an iteration ends
   const Mat3d frame = contact_frame(normal, {});
   Convex &o1 = problem.o1, &o2 = problem.o2;
   const Vec3d pos1 = o1.pos, pos2 = o2.pos;

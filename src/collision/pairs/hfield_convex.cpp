@@ -9,13 +9,13 @@
 // A height field against a convex shape: every triangle of the grid under the shape's box is the top of a prism that
 // reaches down to the base, and each prism is a convex object. All in the height field's frame.
 //
-// The prism's top is raised by the margin and the shape is inflated by half of it, and the depth is reported as it is:
+// The prism's top is raised by the margin and the shape is inflated by half of it, and the depth is reported unchanged:
 // within a margin m the distance is biased by -1.5 m, as in MuJoCo.
 
 namespace sinew {
 namespace {
 
-/// Extent of a shape along the axes of the frame it is in, by its support function without margin.
+/// Extent of a shape along the axes of its frame, by its support function without margin.
 struct Extent {
   Vec3d lo, hi;
 };
@@ -57,12 +57,12 @@ struct Grid {
   Vec3d vertex(int r, int c) const { return {dx * c - sx, dy * r - sy, data[r * ncol + c] * sz + lift}; }
 };
 
-/// Rows and columns of the grid that lie under an interval.
+/// Rows and columns of the grid below an interval.
 struct Range {
   int lo, hi;
 };
 
-/// Total: a size of zero, which an edit may leave, makes quotients that are no numbers.
+/// Handles non-finite quotients: an edit may leave a size of zero.
 Range grid_range(double lo, double hi, double half, int count) {
   const double last = count - 1;
   const auto cell = [last](double x) { return static_cast<int>(x > 0 ? std::min(x, last) : 0.0); };
@@ -84,7 +84,7 @@ struct Prism {
   bool below(double z) const { return point[3].z < z && point[4].z < z && point[5].z < z; }
 };
 
-/// By GJK and EPA, or by portal refinement where the flag nativeccd is off.
+/// By GJK and EPA, or by portal refinement if the flag nativeccd is off.
 Penetration penetration(const Model& m, Convex& o1, Convex& o2, Arena& scratch) {
   if (m.opt.disabled(kDisableNativeccd)) {
     Penetration found = portal_penetration(o1, o2, m.opt.ccd_tolerance, m.opt.ccd_iterations);

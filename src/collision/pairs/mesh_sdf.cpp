@@ -8,7 +8,7 @@
 #include "collision/pairs/pairs.h"
 #include "geometry/signed_distance.h"
 
-// A mesh against a signed distance field: on every triangle that may reach into the field, the deepest point by
+// A mesh against a signed distance field: for every triangle that may overlap the field, the deepest point by
 // Frank-Wolfe descent from a few starting points. All in the field's frame.
 
 namespace sinew {
@@ -18,7 +18,7 @@ struct Triangle {
   Vec3d v[3];
 };
 
-/// The ball through four points; false where they lie in a plane.
+/// The ball through four points; false if they are coplanar.
 bool circumscribed(const Triangle& t, const Vec3d& apex, Vec3d& center, double& radius) {
   const Vec3d a = t.v[1] - t.v[0], b = t.v[2] - t.v[0], c = apex - t.v[0];
   const double volume = 2 * dot(a, cross(b, c));
@@ -29,7 +29,7 @@ bool circumscribed(const Triangle& t, const Vec3d& apex, Vec3d& center, double& 
   return true;
 }
 
-/// Whether the triangle may reach into the field.
+/// Whether the triangle may overlap the field.
 bool may_reach(const DistanceField& field, const Triangle& t) {
   constexpr double kFlat = 0.1;
   const Vec3d center = (t.v[0] + t.v[1] + t.v[2]) * (1.0 / 3.0);
@@ -46,7 +46,7 @@ bool may_reach(const DistanceField& field, const Triangle& t) {
   return field.value(middle) < radius;
 }
 
-/// Towards the triangle's deepest point: steps to the corner that the gradient favours, shrinking.
+/// Towards the triangle's deepest point: shrinking steps to the corner favored by the gradient.
 Vec3d deepest_point(const DistanceField& field, const Triangle& t, Vec3d x, int steps) {
   for (int step = 0; step < steps; ++step) {
     const Vec3d g = field.gradient(x);

@@ -3,7 +3,7 @@
 #include "collision/pairs/pairs.h"
 #include "geometry/support.h"
 
-// A plane against everything. N is the plane's normal (its z axis), h(x) = N·(x - p_plane) the height over it.
+// A plane against any other type. N is the plane's normal (its z axis), h(x) = N·(x - p_plane) the height above it.
 
 namespace sinew {
 namespace {
@@ -34,7 +34,7 @@ int collide_plane_sphere(const PairContext&, const Shape& a, const Shape& b, dou
   return collide_plane_ball(plane_normal(a), a.pos, {b.pos, b.size.x}, margin, out);
 }
 
-// The capsule's two end balls; the axis is the wish for the first tangent.
+// The capsule's two end balls; the axis is the preferred first tangent.
 int collide_plane_capsule(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const Vec3d normal = plane_normal(a);
   const Vec3d axis = b.mat.column(2);
@@ -46,20 +46,21 @@ int collide_plane_capsule(const PairContext&, const Shape& a, const Shape& b, do
   return count;
 }
 
-// The deepest rim point, the point opposite to it on the other cap, and two more points that make, with the deepest,
-// an equilateral triangle on the lower cap.
+// The deepest rim point, the opposite point on the other cap, and two more points that form an equilateral triangle
+// with the deepest on the lower cap.
 int collide_plane_cylinder(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const Vec3d normal = plane_normal(a);
   const double radius = b.size.x, half = b.size.y;
   Vec3d axis = b.mat.column(2);
   double along = dot(normal, axis);
-  if (along > 0) {  // let the axis point to the plane
+  if (along > 0) {  // make the axis point towards the plane
     axis = -axis;
     along = -along;
   }
   const double height = dot(b.pos - a.pos, normal);
 
-  // from the axis to the rim, as far down as it goes; a cap parallel to the plane has no lowest point: take its x axis
+  // from the axis to the rim, in the steepest direction; a cap parallel to the plane has no lowest point: use its x
+  // axis
   Vec3d rim = axis * along - normal;
   const double length = norm(rim);
   rim = length >= kMinVal ? rim * (radius / length) : b.mat.column(0) * radius;
@@ -86,7 +87,7 @@ int collide_plane_cylinder(const PairContext&, const Shape& a, const Shape& b, d
   return count;
 }
 
-// The first four corners below the centre, in the order of their sign bits.
+// The first four corners below the center, in the order of their sign bits.
 int collide_plane_box(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const Vec3d normal = plane_normal(a);
   const double height = dot(b.pos - a.pos, normal);
@@ -114,8 +115,8 @@ int collide_plane_ellipsoid(const PairContext&, const Shape& a, const Shape& b, 
   return 1;
 }
 
-// The lowest vertex, then up to two more that lie in the margin and not too near to the first contact: neighbours of
-// the lowest one on the hull, or any vertex of a mesh without a hull.
+// The lowest vertex, then up to two more within the margin and not too close to the first contact: neighbors of the
+// lowest one on the hull, or any vertex of a mesh without a hull.
 int collide_plane_mesh(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   constexpr int kMost = 3;
   constexpr double kApart = 0.3;  // of the bounding radius
@@ -145,8 +146,8 @@ int collide_plane_mesh(const PairContext& context, const Shape& a, const Shape& 
       if (i != lowest) consider(i);
     return count;
   }
-  // A mesh below kClimbFrom vertices was scanned, so `lowest` is a vertex id, yet it stands for a hull index here: the
-  // reference engine does so, and its contacts follow from it. Such an index may lead out of the tables.
+  // A mesh below kClimbFrom vertices was scanned, so `lowest` is a vertex id, but it is used as a hull index here: the
+  // reference engine does so, and its contacts depend on it. Such an index may be out of range.
   for (const int* edge = hull.neighbours(lowest); count < kMost && edge && hull.inside(edge) && *edge >= 0; ++edge) {
     const int vertex = hull.global_id(*edge);
     if (vertex >= 0 && vertex < hull.nvert) consider(vertex);

@@ -7,15 +7,15 @@
 #include "collision/pairs/pairs.h"
 #include "geometry/signed_distance.h"
 
-// A signed distance field against a primitive or another field: from points spread over the common box, descend to
-// where the two overlap most; every different point inside of both is a contact. Margins are not used.
+// A signed distance field against a primitive or another field: from points spread over the common box, descend to the
+// deepest overlap; every distinct point inside both is a contact. Margins are not used.
 //
 // A is the field of the second shape, whose frame the points x are in; B that of the first, at y = R x + t.
 
 namespace sinew {
 namespace {
 
-constexpr double kFar = 1e10;  // what a descent returns that cannot go on
+constexpr double kFar = 1e10;  // returned by a descent that cannot continue
 
 DistanceField field_of(const Model& m, const Shape& s) {
   DistanceField f;
@@ -35,7 +35,7 @@ struct FieldPair {
     Vec3d a, b;  // both in the frame of x
   };
   double intersection(const Vec3d& x) const { return std::max(A.value(x), B.value(to_b(x))); }
-  /// Negative where both overlap, and growing with the distance to the nearest such place elsewhere.
+  /// Negative inside both, and increasing with the distance to the closest such point elsewhere.
   double overlap(const Vec3d& x) const {
     const double a = A.value(x), b = B.value(to_b(x));
     return a + b + std::abs(std::max(a, b));
@@ -51,7 +51,7 @@ struct FieldPair {
     const double sign = std::max(a, b) > 0 ? 1 : -1;
     return g.a + g.b + (a > b ? g.a : g.b) * sign;
   }
-  /// Normal of the surface where both fields are equal; false where there is none.
+  /// Normal of the surface where both fields are equal; false if it is undefined.
   bool midsurface_normal(const Vec3d& x, Vec3d& out) const {
     Gradients g = gradients(x);
     normalize(g.a);
@@ -61,7 +61,7 @@ struct FieldPair {
   }
 };
 
-/// Gradient descent with backtracking, at most `steps` steps; x moves, the value there is returned.
+/// Gradient descent with backtracking, at most `steps` steps; updates x and returns the value there.
 template <class Value, class Gradient>
 double descend(Vec3d& x, int steps, Value&& value, Gradient&& gradient) {
   constexpr double kSlope = 0.1, kShrink = 0.5, kLeast = 1e-4;
@@ -84,7 +84,7 @@ double descend(Vec3d& x, int steps, Value&& value, Gradient&& gradient) {
   return d;
 }
 
-/// The box that the two shapes have in common, in the frame of the first.
+/// The intersection of the two shapes' boxes, in the frame of the first.
 bool common_box(const Model& m, const Shape& a, const Shape& b, const Transform& to_a, double lo[3], double hi[3]) {
   const double* box_a = &m.geom_aabb[6 * static_cast<std::size_t>(a.geom)];
   const double* box_b = &m.geom_aabb[6 * static_cast<std::size_t>(b.geom)];

@@ -29,14 +29,14 @@ int collide_sphere_sphere(const PairContext&, const Shape& a, const Shape& b, do
   return collide_balls({a.pos, a.size.x}, {b.pos, b.size.x}, a, b, margin, out);
 }
 
-// The sphere against the ball at the nearest point of the capsule's segment.
+// The sphere against the ball at the closest point of the capsule's segment.
 int collide_sphere_capsule(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const Vec3d axis = b.mat.column(2);
   const double x = clip(dot(axis, a.pos - b.pos), -b.size.y, b.size.y);
   return collide_balls({a.pos, a.size.x}, {b.pos + axis * x, b.size.x}, a, b, margin, out);
 }
 
-// Nearest feature of the cylinder: its side, a cap, or the rim between them.
+// Closest feature of the cylinder: its side, a cap, or the rim between them.
 int collide_sphere_cylinder(const PairContext&, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
   const double radius = b.size.x, half = b.size.y;
   const Ball ball = {a.pos, a.size.x};
@@ -48,7 +48,7 @@ int collide_sphere_cylinder(const PairContext&, const Shape& a, const Shape& b, 
 
   bool side = std::abs(x) < half;
   bool cap = radial2 < radius * radius;
-  if (side && cap) {  // the centre is inside: the nearer surface
+  if (side && cap) {  // the center is inside: the closer surface
     if (half - std::abs(x) < radius - std::sqrt(radial2)) {
       side = false;
     } else {
@@ -80,7 +80,7 @@ int collide_ball_box(const Ball& ball, const Shape& box, double margin, ContactP
     pos = (nearest + center + toward * ball.radius) * 0.5;
     out->normal = box.mat * toward;
     out->dist = distance - ball.radius;
-  } else {  // the centre is inside: out through the nearest face
+  } else {  // the center is inside: out through the closest face
     double closest = 2 * (box.size.x + box.size.y + box.size.z);
     int face = 0;
     for (int i = 0; i < 6; ++i) {
