@@ -63,29 +63,28 @@ inline double geom_reach(const Model& m, int geom) {
   return (m.opt.enabled(kEnableOverride) ? 0.5 * m.opt.o_margin : m.geom_margin[geom]) + m.geom_gap[geom];
 }
 
-/// How far that is in a straight line, at most. Two boxes have contacts where none of their 15 axes separates them by
-/// more than the margin; between corners the nearest points are up to sqrt(3) times as far from each other.
+/// The largest Euclidean distance for that. Two boxes have contacts if none of their 15 axes separates them by more
+/// than the margin; between corners the closest points are up to sqrt(3) times as far apart.
 inline double corner_reach(double reach) {
   constexpr double kSqrt3 = 1.7320508075688774;
   return reach > 0 ? kSqrt3 * reach : reach;
 }
 
-/// The world has a box, as other bodies have, only where it has no more geoms than this: their boxes would be made anew
-/// in every step though they never move. A world of more geoms is searched by its tree.
+/// The world has a box, like other bodies, only if it has at most this many geoms: their boxes would be recomputed in
+/// every step although they never move. A world with more geoms is searched by its tree.
 inline constexpr int kWorldGeomsWithBoxes = 16;
 inline bool has_box(const Model& m, int body) { return body != 0 || m.body_geomnum[0] <= kWorldGeomsWithBoxes; }
 
 /// The world, and static bodies with a plane: every body is close to them, whatever their boxes.
 bool meets_every_body(const Model& m, int body);
 
-/// Geoms of two bodies are found by the boxes of their bodies alone: each is its body's only one, or there is no
-/// midphase (a flag).
+/// Geoms of two bodies are found by the bodies' boxes alone: each is its body's only one, or the midphase is disabled.
 inline bool only_as_bodies(const Model& m, int a, int b) {
   return m.opt.disabled(kDisableMidphase) || (m.body_geomnum[a] == 1 && m.body_geomnum[b] == 1);
 }
 
 /// The world box of a geom, and of all geoms of a body that may collide. That of an sdf geom is the box of its bounding
-/// sphere: where its field has the wrong sign, contacts are outside of its mesh.
+/// sphere: if its field has the wrong sign, contacts are outside its mesh.
 inline Box geom_box(const Model& m, const Data& d, int geom) {
   const double *pos = &d.geom_xpos[3 * geom], *mat = &d.geom_xmat[9 * geom];
   if (m.geom_type[geom] == static_cast<int>(GeomType::Sdf)) [[unlikely]] {

@@ -92,7 +92,7 @@ bool SphereBroadphase::find() {
   return true;
 }
 
-/// Whether the sweep would ask the boxes of geoms of these bodies.
+/// Whether the sweep would compare the boxes of these bodies' geoms.
 bool SphereBroadphase::boxes_count(int a, int b) const {
   return !only_as_bodies(m_, a, b) || !(meets_every_body(m_, a) || meets_every_body(m_, b));
 }

@@ -136,7 +136,7 @@ class Collider {
     return false;
   }
 
-  /// Whether MuJoCo's trees of boxes drop contacts that the pair function might find outside of the boxes.
+  /// Whether MuJoCo's bounding-volume trees drop contacts that the pair function might find outside the boxes.
   bool dropped_by_trees(const GeomPair& geoms, const PairRow& row, double margin) const {
     return row.rejection.dropped_by_boxes &&
            !only_as_bodies(m_, m_.geom_bodyid[geoms.first], m_.geom_bodyid[geoms.second]) &&

@@ -13,8 +13,8 @@ struct Rejection {
   bool (*apart)(const Model& m, const Data& d, const GeomPair& geoms, double margin);
   /// It is tighter than the world boxes of the two geoms and cheaper: they are not computed before it.
   bool finer_than_boxes;
-  /// Where the pair function finds contacts outside of the geoms' boxes too: whether these drop the pair, as they do
-  /// where the midphase searches the bodies.
+  /// For pair functions that also find contacts outside the geoms' boxes: whether the boxes drop the pair, as in the
+  /// midphase.
   bool (*dropped_by_boxes)(const Model& m, const Data& d, const GeomPair& geoms, double margin) = nullptr;
 };
 
@@ -26,18 +26,18 @@ bool mesh_above_plane(const Model& m, const Data& d, const GeomPair& geoms, doub
 bool capsules_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 bool sphere_beyond_box(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 bool convex_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
-/// One of the six face axes of the two oriented boxes of the geoms separates them.
+/// One of the six face axes of the geoms' two oriented boxes separates them.
 bool oriented_boxes_apart(const Model& m, const Data& d, const GeomPair& geoms, double margin);
-/// A margin is in between, and the world boxes are farther apart than it.
+/// The margin is positive, and the world boxes are farther apart than it.
 bool margin_between_world_boxes(const Model& m, const Data& d, const GeomPair& geoms, double margin);
 
 /// The bounding spheres.
 inline constexpr Rejection kSpheres = {spheres_apart, false};
-/// The same for a distance field, which may have the wrong sign outside of its mesh.
+/// The same for a distance field, which may have the wrong sign outside its mesh.
 inline constexpr Rejection kDistanceField = {spheres_apart, false, oriented_boxes_apart};
 /// The same for two boxes, whose contacts are within the margin along their own axes.
 inline constexpr Rejection kBoxes = {spheres_apart, false, margin_between_world_boxes};
-/// The bounding sphere of the second geom above the plane that the first one is.
+/// The bounding sphere of the second geom above the first geom's plane.
 inline constexpr Rejection kPlane = {sphere_above_plane, true};
 /// The same, then the lowest vertices of the mesh.
 inline constexpr Rejection kPlaneMesh = {mesh_above_plane, true};

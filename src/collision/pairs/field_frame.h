@@ -4,14 +4,14 @@
 #include "math/quat.h"
 #include "math/rigid.h"
 
-// Frames of a signed distance field and of what meets it. A descent outside of the field's box differences it, which
-// multiplies a rounding error by 1e8: so rotations go through quaternions, which rounds as MuJoCo does.
+// Frames of a signed distance field and of the other shape. A descent outside the field's box uses finite differences,
+// which amplify rounding by 1e8: so rotations go through quaternions, which rounds as MuJoCo does.
 
 namespace sinew {
 
 inline Quat<double> turn_of(const Shape& s) { return normalized(rigid::raw_quat_of(s.mat)); }
 
-/// Takes a point of one shape's frame to another's.
+/// Transforms a point from one shape's frame to another's.
 struct Transform {
   Mat3d mat;
   Vec3d pos;
@@ -26,7 +26,7 @@ inline Transform between(const Shape& to, const Shape& from) {
   return {to_matrix(normalized(inverse * turn_of(from))), rotate(inverse, from.pos) + origin};
 }
 
-/// The contact at the field's local point x with the local normal that leads out of the first shape.
+/// The contact at the field's local point x with the local normal pointing out of the first shape.
 inline void store_field_contact(const Shape& field, const Vec3d& x, const Vec3d& normal, double dist,
                                 ContactPoint& out) {
   const Quat<double> turn = turn_of(field);

@@ -26,7 +26,7 @@ DistanceField field_of(const Model& m, const Shape& s) {
   return f;
 }
 
-/// The two fields together, as functions of a point in the frame of the second shape.
+/// The two fields combined, as functions of a point in the frame of the second shape.
 struct FieldPair {
   DistanceField A, B;
   Transform to_b;
