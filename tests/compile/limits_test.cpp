@@ -109,7 +109,7 @@ std::vector<Case> hostile_models() {
       {"depth", world(repeat("<body>", 1200) + repeat("</body>", 1200)), "elements are nested more than 1000 deep"},
       {"hfield_points", "<asset><hfield name='h' size='1 1 1 1' nrow='2000000000' ncol='2000000000'/></asset>",
        "<hfield name=\"h\" nrow>: height field of 2000000000 x 2000000000 points: must be at least 1 x 1 and at most "
-       "67108864 in all"},
+       "67108864 in total"},
       {"history", world(kBall) + "<sensor><clock nsample='2000000000' delay='1'/></sensor>",
        "<clock nsample>: is 2000000000, must be at most 16777216"},
       {"histories_together", world(kBall) + "<sensor>" + repeat("<clock nsample='16777216'/>", 40) + "</sensor>",
@@ -143,7 +143,7 @@ std::vector<Case> hostile_models() {
        "<mesh name=\"m\">: builtin supertorus: resolution is 1000000, must be at least 3 and at most 500"},
       {"mesh_builtins_together", "<asset>" + spheres + "</asset>",
        "<mesh name=\"m3\" params>: the builtin meshes up to this one have 1000008 vertices, at most 1000000 are "
-       "possible"},
+       "allowed"},
       {"mesh_hull", "<asset><mesh name='m' builtin='supersphere' params='200 1 1' maxhullvert='2000000000'/></asset>",
        "<mesh name=\"m\" maxhullvert>: allows 39802 hull vertices, but at most 10000 are supported"},
       {"mesh_subdivision", "<asset><mesh name='m' builtin='sphere' params='30'/></asset>",
