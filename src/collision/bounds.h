@@ -83,18 +83,23 @@ inline bool only_as_bodies(const Model& m, int a, int b) {
   return m.opt.disabled(kDisableMidphase) || (m.body_geomnum[a] == 1 && m.body_geomnum[b] == 1);
 }
 
+/// The world box of a geom's own box, widened by `reach`.
+inline Box widened_box(const Model& m, const Data& d, int geom, double reach) {
+  return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(geom)], &d.geom_xpos[3 * geom], &d.geom_xmat[9 * geom],
+                   reach);
+}
+
 /// The world box of a geom, and of all geoms of a body that may collide. That of an sdf geom is the box of its bounding
 /// sphere: if its field has the wrong sign, contacts are outside its mesh.
 inline Box geom_box(const Model& m, const Data& d, int geom) {
-  const double *pos = &d.geom_xpos[3 * geom], *mat = &d.geom_xmat[9 * geom];
   if (m.geom_type[geom] == static_cast<int>(GeomType::Sdf)) [[unlikely]] {
     constexpr double kUpright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double radius = m.geom_rbound[geom], cube[6] = {0, 0, 0, radius, radius, radius};
-    return world_box(cube, pos, kUpright, geom_reach(m, geom));
+    return world_box(cube, &d.geom_xpos[3 * geom], kUpright, geom_reach(m, geom));
   }
   const bool is_box = m.geom_type[geom] == static_cast<int>(GeomType::Box);
   const double reach = geom_reach(m, geom);
-  return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(geom)], pos, mat, is_box ? corner_reach(reach) : reach);
+  return widened_box(m, d, geom, is_box ? corner_reach(reach) : reach);
 }
 Box body_box(const Model& m, const Data& d, int body);
 

@@ -148,10 +148,7 @@ bool oriented_boxes_apart(const Model& m, const Data& d, const GeomPair& geoms, 
 
 bool margin_between_world_boxes(const Model& m, const Data& d, const GeomPair& geoms, double margin) {
   if (!(margin > 0)) return false;
-  const auto box = [&](int g) {
-    return world_box(&m.geom_aabb[6 * static_cast<std::size_t>(g)], &d.geom_xpos[3 * g], &d.geom_xmat[9 * g],
-                     geom_reach(m, g));
-  };
+  const auto box = [&](int g) { return widened_box(m, d, g, geom_reach(m, g)); };
   return !overlap(box(geoms.first), box(geoms.second));
 }
 
