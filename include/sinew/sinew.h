@@ -17,6 +17,7 @@
 #include "sinew/query.h"
 #include "sinew/record.h"
 #include "sinew/rollout.h"
+#include "sinew/scene.h"
 #include "sinew/set_constants.h"
 #include "sinew/spec.h"
 #include "sinew/state.h"

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "sensor/beam.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
 #include "sinew/query.h"
@@ -10,15 +11,6 @@ namespace sinew {
 namespace {
 
 using Vec = Vec3<double>;
-
-/// What a rangefinder writes for one ray: bits of intprm[0], in this order.
-enum RangeField { Dist, Dir, Origin, Point, Normal, Depth };
-
-/// One ray of a rangefinder, and how its depth is measured.
-struct Beam {
-  Vec origin, direction;                      // unit
-  const FramePose<double>* camera = nullptr;  // depth along its axis; null: along the ray
-};
 
 /// Writes the selected fields of one ray and returns where the next ray's begin. A miss keeps the origin.
 double* write_beam(const Beam& beam, const RayHit& hit, int fields, double* out) {
@@ -57,25 +49,6 @@ Intrinsics intrinsics(const Model& m, int camera, bool orthographic) {
   return {f, f, width / 2, height / 2};
 }
 
-/// The ray through the middle of a pixel; row 0 is the top.
-Beam pixel_beam(const Model& m, int camera, const FramePose<double>& eye, int row, int column) {
-  const bool orthographic = m.cam_projection[camera] == static_cast<int>(Projection::Orthographic);
-  const Intrinsics k = intrinsics(m, camera, orthographic);
-  const double px = column + 0.5 - k.cx, py = row + 0.5 - k.cy;
-  Beam beam;
-  beam.camera = &eye;
-  if (orthographic) {
-    const double half = m.cam_fovy[camera] / 2;  // extent of the image, m
-    beam.origin = eye.pos + eye.mat * Vec(px / k.fx * half, -py / k.fy * half, 0);
-    beam.direction = -eye.mat.column(2);
-  } else {
-    beam.origin = eye.pos;
-    beam.direction = eye.mat * Vec(px / k.fx, -py / k.fy, -1);
-    normalize(beam.direction);
-  }
-  return beam;
-}
-
 RayHit cast(const Model& m, const Data& d, const Beam& beam, int own_body) {
   RayFilter filter;
   filter.exclude_body = own_body;
@@ -106,6 +79,24 @@ GeomDistance shortest_distance(const Model& m, Data& d, int i) {
 }
 
 }  // namespace
+
+Beam pixel_beam(const Model& m, int camera, const FramePose<double>& eye, int row, int column) {
+  const bool orthographic = m.cam_projection[camera] == static_cast<int>(Projection::Orthographic);
+  const Intrinsics k = intrinsics(m, camera, orthographic);
+  const double px = column + 0.5 - k.cx, py = row + 0.5 - k.cy;
+  Beam beam;
+  beam.camera = &eye;
+  if (orthographic) {
+    const double half = m.cam_fovy[camera] / 2;  // extent of the image, m
+    beam.origin = eye.pos + eye.mat * Vec(px / k.fx * half, -py / k.fy * half, 0);
+    beam.direction = -eye.mat.column(2);
+  } else {
+    beam.origin = eye.pos;
+    beam.direction = eye.mat * Vec(px / k.fx, -py / k.fy, -1);
+    normalize(beam.direction);
+  }
+  return beam;
+}
 
 void sense_rangefinder(const Model& m, Data& d, int i, double* out) {
   const int fields = m.sensor_intprm[3 * i], id = m.sensor_objid[i];

@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "constraint": ["base", "math", "model", "geometry", "dynamics", "collision", "solver"],
     "sensor": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint"],
     "sim": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor"],
+    "scene": ["base", "math", "model", "geometry", "dynamics", "collision", "sensor", "sim"],
     "record": ["base", "math", "model", "dynamics"],
     "derivative": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor", "sim"],
     # length ranges are found by simulating, so the compiler is above sim

@@ -3,12 +3,18 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <ranges>
+#include <stdexcept>
 #include <type_traits>
 
 namespace sinew::tool {
 
 /// Keeps the insertion order of keys: output is compared and read by people.
 using Json = nlohmann::ordered_json;
+
+/// An invalid request of "replay" or "scene".
+struct BadAsk : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// A number; JSON cannot represent non-finite ones, so these become the strings "nan", "inf" and "-inf".
 inline Json number(double x) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
-#include <stdexcept>
 
 #include "command.h"
 #include "replay_keys.h"
@@ -11,11 +10,6 @@
 
 namespace sinew::tool {
 namespace {
-
-/// An invalid request.
-struct BadAsk : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// The object under `key`, or an empty one.
 Json part(const Json& object, const char* key) {
