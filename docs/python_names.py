@@ -49,12 +49,11 @@ def page():
         if refusing:
             lines += [f"Not implemented (no renderer, no flexes, no copying back to a spec): {wrapped(refusing)}.", ""]
         lines += [f"Missing ({len(missing)}): {wrapped(missing)}.", ""]
-    fields = len(sinew._sinew._model_fields), len(sinew._sinew._absent_model_fields)
+    fields = len(sinew._sinew._model_fields)
     rows = len(sinew._sinew._data_fields) + len(sinew._sinew._row_fields), len(sinew._sinew._absent_data_fields)
     lines += ["## Fields", "",
-              f"All arrays of mjModel and mjData: {fields[0]} of the model are live and {fields[1]} are empty, "
+              f"All arrays of mjModel and mjData: {fields} of the model are live, "
               f"{rows[0]} of the world are live and {rows[1]} are empty.", "",
-              "Empty in the model: " + wrapped(n for n, *_ in sinew._sinew._absent_model_fields) + ".", "",
               "Empty in the world: " + wrapped(n for n, *_ in sinew._sinew._absent_data_fields) + ".", ""]  # fmt: skip
     own = [n for n in sinew.__all__ if n not in known and not n.startswith("_")]
     lines += ["## Names that mujoco does not have", "", wrapped(sorted(own)) + ".", ""]

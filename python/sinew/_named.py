@@ -250,9 +250,8 @@ def _accessor(group, cls, of_data):
 def install(model_class, data_class):
     """Adds the methods to MjModel and MjData; returns the view classes."""
     classes = {}
-    model_fields = _sinew._model_fields + _sinew._absent_model_fields
     for cls, groups, fields, of in (
-        (model_class, _MODEL_GROUPS, model_fields, "MjModel"),
+        (model_class, _MODEL_GROUPS, _sinew._model_fields, "MjModel"),
         (data_class, _DATA_GROUPS, _sinew._data_fields, "MjData"),
     ):
         for group in groups:

@@ -20,12 +20,8 @@ constexpr FieldInfo kRows[] = {
 };
 
 constexpr FieldInfo kAbsent[] = {
-#define SINEW_ABSENT_SIZE(name)
-#define SINEW_ABSENT_MODEL(type, name, rows, cols)
 #define SINEW_ABSENT_DATA(type, name, rows, cols) {#name, #type, #rows, #cols, "not in the engine"},
 #include "absent_fields.def"
-#undef SINEW_ABSENT_SIZE
-#undef SINEW_ABSENT_MODEL
 #undef SINEW_ABSENT_DATA
 };
 

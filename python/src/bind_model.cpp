@@ -20,16 +20,6 @@ constexpr FieldInfo kFields[] = {
 #undef SINEW_FIELD
 };
 
-constexpr FieldInfo kAbsent[] = {
-#define SINEW_ABSENT_SIZE(name)
-#define SINEW_ABSENT_MODEL(type, name, rows, cols) {#name, #type, #rows, #cols, "not in the engine"},
-#define SINEW_ABSENT_DATA(type, name, rows, cols)
-#include "absent_fields.def"
-#undef SINEW_ABSENT_SIZE
-#undef SINEW_ABSENT_MODEL
-#undef SINEW_ABSENT_DATA
-};
-
 struct Size {
   const char* name;
   FieldSize Model::*member;
@@ -92,29 +82,8 @@ PyObject* get_size(PyObject* self, void* size) {
       [&] { return py::int_(std::int64_t{self_of<PyModel>(self).model().*kSizes[index_of(size)].member}); });
 }
 
-PyObject* get_zero(PyObject*, void*) { return PyLong_FromLong(0); }
-
-PyObject* get_absent(PyObject* self, void* field) {
-  return guarded_get([&] {
-    auto& model = self_of<PyModel>(self);
-    model.absent.resize(std::size(kAbsent));
-    py::object& array = model.absent[index_of(field)];
-    if (!array) array = absent_array(kAbsent[index_of(field)], model.model());
-    return array;
-  });
-}
-
 std::vector<Property> properties() {
   std::vector<Property> result;
-#define SINEW_ABSENT_SIZE(name) result.push_back({#name, "0: not in the engine", get_zero, nullptr, nullptr});
-#define SINEW_ABSENT_MODEL(...)
-#define SINEW_ABSENT_DATA(...)
-#include "absent_fields.def"
-#undef SINEW_ABSENT_SIZE
-#undef SINEW_ABSENT_MODEL
-#undef SINEW_ABSENT_DATA
-  for (std::size_t i = 0; i < std::size(kAbsent); ++i)
-    result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});
   for (std::size_t i = 0; i < std::size(kSizes); ++i)
     result.push_back({kSizes[i].name, std::string("number of ") + kSizes[i].doc, get_size, nullptr, closure_of(i)});
   for (std::size_t i = 0; i < std::size(kFields); ++i)
@@ -317,7 +286,6 @@ void bind_model(py::module_& module) {
            " nv=" + std::to_string(x.nv) + " nu=" + std::to_string(x.nu) + ">";
   });
   module.attr("_model_fields") = table_as_tuples(kFields);
-  module.attr("_absent_model_fields") = table_as_tuples(kAbsent);
   py::list sizes;
   for (const Size& size : kSizes) sizes.append(py::make_tuple(size.name, size.doc));
   module.attr("_model_sizes") = py::tuple(sizes);

@@ -80,9 +80,8 @@ class PyModel {
   std::shared_ptr<ModelCell> cell;
   FieldViews views;
   std::shared_ptr<std::vector<bool>> watched;
-  std::vector<py::object> absent;  // arrays of fields that the engine does not have
-  py::object opt, vis, stat;       // made on first access
-  py::dict named;                  // views by name, cached by sinew/_named.py
+  py::object opt, vis, stat;  // made on first access
+  py::dict named;             // views by name, cached by sinew/_named.py
 };
 
 class PyData {
@@ -99,7 +98,7 @@ class PyData {
   py::object model_object;  // the MjModel passed to the constructor
   std::shared_ptr<DataCell> cell;
   FieldViews views;
-  std::vector<py::object> absent;
+  std::vector<py::object> absent;  // arrays of fields that the engine does not have
   py::dict named;
 };
 

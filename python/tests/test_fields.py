@@ -69,11 +69,18 @@ def test_every_field_of_a_struct_has_its_type_and_shape(struct, make):
 
 
 def test_fields_of_unsupported_features_are_read_only(creature):
-    assert creature.body_plugin.tolist() == [-1] * creature.nbody
-    with pytest.raises(ValueError, match="read-only"):
-        creature.body_plugin[0] = 1
+    world = mujoco.MjData(creature)
     with pytest.raises(AttributeError):
-        creature.flex_vert = 1
+        world.efm_c = 1
+    with pytest.raises(ValueError, match="read-only"):
+        world.efm_c[0] = 1
+
+
+def test_plugin_ids_must_exist(creature):
+    assert creature.body_plugin.tolist() == [-1] * creature.nbody
+    creature.body_plugin[0] = 1
+    with pytest.raises(ValueError, match="body_plugin"):
+        mujoco.mj_step(creature, mujoco.MjData(creature))
 
 
 def test_docstrings_give_shape_type_and_unit():

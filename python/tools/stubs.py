@@ -48,7 +48,6 @@ def field_types():
     """Class -> attribute -> (type, assignable type or None)."""
     types = {"MjModel": {}, "MjData": {}, "Batch": {}}
     for owner, tables, writable in (
-        ("MjModel", (_sinew._absent_model_fields,), False),
         ("MjModel", (_sinew._model_fields,), True),
         ("MjData", (_sinew._absent_data_fields, _sinew._row_fields), False),
         ("MjData", (_sinew._data_fields,), True),
@@ -231,7 +230,7 @@ def view_name(cls, method):
 
 
 def view_stub(cls):
-    tables = _sinew._model_fields + _sinew._absent_model_fields if "MjModel" in cls.__name__ else _sinew._data_fields
+    tables = _sinew._model_fields if "MjModel" in cls.__name__ else _sinew._data_fields
     types = {name: array_type(dtype) for name, dtype, *_ in tables}
     lines = [f"class {cls.__name__}:", "    id: int", "    name: str"]
     for name, cut in sorted(cls._cuts.items()):

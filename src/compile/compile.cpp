@@ -47,6 +47,21 @@ void check_settings(Context& context) {
   if (extent && !(*extent > 0)) context.report.error({"statistic", {}, {}}, "extent", "must be positive");
 }
 
+/// A program may nest bodies at any depth; what follows is recursive.
+void check_depth(Context& context) {
+  std::vector<std::pair<const spec::Body*, int>> open = {{&context.spec.world, 0}};
+  while (!open.empty()) {
+    const auto [body, depth] = open.back();
+    open.pop_back();
+    if (depth > limits::kBodyDepth) {
+      context.report.error(place("body", *body), "",
+                           "bodies are nested more than " + std::to_string(limits::kBodyDepth) + " deep");
+      return;
+    }
+    for (const spec::Body& child : body->bodies) open.emplace_back(&child, depth + 1);
+  }
+}
+
 /// Accounts for the memory of the spec and of a node for each element of the tree.
 void count_spec(Context& context) {
   double bytes = sizeof(Spec), nodes = 0;
@@ -105,6 +120,8 @@ void fill_model(Context& context) {
   m.vis = context.spec.visual;
   m.lropt = context.spec.compiler.lengthrange;
   m.allocate();
+  for (Field<int>* plugin : {&m.body_plugin, &m.geom_plugin, &m.actuator_plugin, &m.sensor_plugin})
+    plugin->assign(plugin->size(), -1);
   copy_meshes(context, m);
   copy_hfields(context, m);
   copy_tree(context);
@@ -191,6 +208,8 @@ void check_initial_sleep(Context& context) {
 /// from the steps before it comes after a check.
 void compile_spec(Context& context) {
   check_settings(context);
+  check_depth(context);
+  if (context.report.failed()) return;
   count_spec(context);
   if (context.report.failed()) return;
   make_tree(context);

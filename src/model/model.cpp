@@ -106,7 +106,9 @@ constexpr NamedKind kNamedKinds[] = {
     {ObjType::Site, &Model::nsite, &Model::name_siteadr},
     {ObjType::Camera, &Model::ncam, &Model::name_camadr},
     {ObjType::Light, &Model::nlight, &Model::name_lightadr},
+    {ObjType::Flex, &Model::nflex, &Model::name_flexadr},
     {ObjType::Mesh, &Model::nmesh, &Model::name_meshadr},
+    {ObjType::Skin, &Model::nskin, &Model::name_skinadr},
     {ObjType::Hfield, &Model::nhfield, &Model::name_hfieldadr},
     {ObjType::Texture, &Model::ntex, &Model::name_texadr},
     {ObjType::Material, &Model::nmat, &Model::name_matadr},
@@ -120,6 +122,7 @@ constexpr NamedKind kNamedKinds[] = {
     {ObjType::Text, &Model::ntext, &Model::name_textadr},
     {ObjType::Tuple, &Model::ntuple, &Model::name_tupleadr},
     {ObjType::Key, &Model::nkey, &Model::name_keyadr},
+    {ObjType::Plugin, &Model::nplugin, &Model::name_pluginadr},
 };
 
 const NamedKind* named_kind(ObjType type) {

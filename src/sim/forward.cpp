@@ -11,6 +11,7 @@
 #include "dynamics/camera_light.h"
 #include "dynamics/com.h"
 #include "dynamics/energy.h"
+#include "dynamics/flex.h"
 #include "dynamics/inertia.h"
 #include "dynamics/passive.h"
 #include "dynamics/tendon.h"
@@ -27,6 +28,7 @@ constexpr NamedStage kPosition[] = {
     {"kinematics", kinematics_and_waking},
     {"com_position", com_position<double>},
     {"camera_and_light_poses", camera_and_light_poses<double>},
+    {"flex_positions", flex_positions},
     {"tendon_paths", tendon_paths<double>},
     {"composite_inertia", composite_inertia<double>},
     {"factor_inertia", factor_inertia<double>},
@@ -38,9 +40,13 @@ constexpr NamedStage kPosition[] = {
 };
 
 constexpr NamedStage kVelocity[] = {
-    {"tendon_velocity", tendon_velocity<double>},   {"actuator_velocity", actuator_velocity<double>},
-    {"com_velocity", com_velocity<double>},         {"passive_forces", passive_forces<double>},
-    {"constraint_reference", constraint_reference}, {"bias_forces", bias_forces<double>},
+    {"flex_velocities", flex_velocities},
+    {"tendon_velocity", tendon_velocity<double>},
+    {"actuator_velocity", actuator_velocity<double>},
+    {"com_velocity", com_velocity<double>},
+    {"passive_forces", passive_forces<double>},
+    {"constraint_reference", constraint_reference},
+    {"bias_forces", bias_forces<double>},
 };
 
 constexpr NamedStage kAcceleration[] = {
