@@ -101,7 +101,6 @@ void build_body_trees(Model& m) {
   m.bvh_aabb.clear();
   for (int b = 0; b < m.nbody; ++b) {
     std::vector<BvhElement> elements;
-    m.body_margin[b] = 0;
     for (int n = 0; n < m.body_geomnum[b]; ++n) {
       const int g = m.body_geomadr[b] + n;
       m.body_contype[b] |= m.geom_contype[g];

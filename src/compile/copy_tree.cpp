@@ -19,6 +19,7 @@ void copy_body(Model& m, const BodyNode& body, int& mocap) {
   m.body_mass[b] = body.mass;
   body.inertia.store(&m.body_inertia[3 * b]);
   m.body_gravcomp[b] = body.in->gravcomp;
+  m.body_margin[b] = body.visual_margin;
   put_padded(m.body_user, b, m.nuser_body, body.in->user);
 }
 

@@ -126,8 +126,10 @@ void discard_visual_geoms(Context& context) {
       if (item.objtype == ObjType::Geom) named.insert(item.objname);
   for (BodyNode* body : context.tree.bodies) {
     std::erase_if(body->geoms, [&](const GeomNode& geom) {
-      return geom.in->contype == 0 && geom.in->conaffinity == 0 &&
-             (geom.in->name.empty() || !named.contains(geom.in->name));
+      const bool visual = geom.in->contype == 0 && geom.in->conaffinity == 0 &&
+                          (geom.in->name.empty() || !named.contains(geom.in->name));
+      if (visual) body->visual_margin = std::max(body->visual_margin, geom.in->margin + geom.in->gap);
+      return visual;
     });
   }
   discard_unused_meshes(context);

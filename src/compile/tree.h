@@ -70,6 +70,7 @@ struct BodyNode {
   Pose inertial;
   double mass = 0;
   Vec inertia;
+  double visual_margin = 0;  // largest margin + gap of the geoms that discardvisual removed; body_margin counts it
 
   std::vector<JointNode> joints;
   std::vector<GeomNode> geoms;

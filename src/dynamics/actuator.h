@@ -107,7 +107,8 @@ inline double setpoint_period(const Model& m, int actuator) {
 template <class Real>
 Real nearest_setpoint(const Real& u, const Real& x, double period) {
   using std::round;
-  return period > 0 ? u - Real(period) * round((u - x) / Real(period)) : u;
+  if (!(period > 0) || !std::isfinite(value_of(u))) return u;  // ∞ - ∞ would not be a number
+  return u - Real(period) * round((u - x) / Real(period));
 }
 
 /// Activation of a slot after one timestep with the rate act_dot, within actrange.

@@ -46,8 +46,8 @@ Real segment_bias(const Model& m, BasicData<Real>& d, int site0, int site1) {
   return dot(u, da) + dot(du, dv);
 }
 
-/// J̇ q̇ of a tendon: zero for a fixed one. The compiler rejects armature on tendons that wrap geoms; if an edit adds it,
-/// only the segments between two sites count.
+/// J̇ q̇ of a tendon: zero for a fixed one. A tendon that wraps geoms has no armature of its own; of that of actuators
+/// only the segments between two sites count, as in MuJoCo.
 template <class Real>
 Real tendon_bias_acceleration(const Model& m, BasicData<Real>& d, int tendon) {
   Real sum(0);

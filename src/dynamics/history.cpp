@@ -68,7 +68,8 @@ void HistoryBuffer<Real>::write(int k, double t, const Real* values) {
 
 template <class Real>
 void HistoryBuffer<Real>::insert(double t, const Real* values) {
-  const int i = first_not_before(t);
+  // the ends first, as MuJoCo: it matters where a time in between is not a number
+  const int i = t <= time(0) ? 0 : t > time(n_ - 1) ? n_ : first_not_before(t);
   if (i < n_ && std::abs(t - time(i)) < kMinVal) {
     std::copy_n(values, dim_, memory_ + 2 + n_ + at(i) * dim_);
   } else if (i == n_) {

@@ -135,6 +135,10 @@ void check_objects(Checker& c) {
   c.within("site_type", m.site_type, 0, 9);
   c.within("geom_bodyid", m.geom_bodyid, 0, m.nbody);
   c.within("geom_matid", m.geom_matid, -1, m.nmat);
+  c.within("body_plugin", m.body_plugin, -1, m.nplugin);
+  c.within("geom_plugin", m.geom_plugin, -1, m.nplugin);
+  c.within("actuator_plugin", m.actuator_plugin, -1, m.nplugin);
+  c.within("sensor_plugin", m.sensor_plugin, -1, m.nplugin);
   for (std::size_t i = 0; i < m.geom_dataid.size() && c.wrong.empty(); ++i) {
     const auto type = static_cast<GeomType>(m.geom_type[i]);
     const GeomAsset asset = shape_kind(type).asset;
@@ -261,6 +265,11 @@ void check_tendons(Checker& c) {
       const bool site_before = w > adr && type(w - 1) == WrapType::Site;
       const bool site_after = w + 1 < next && type(w + 1) == WrapType::Site;
       if (type(w) == WrapType::Joint || (geom && !(site_before && site_after))) return wrong(w);
+      if (geom && m.tendon_armature[t] != 0) {
+        c.wrong = fmt::format("tendon_armature[{}] is {}: a tendon with armature cannot wrap around geoms", t,
+                              double{m.tendon_armature[t]});
+        return;
+      }
     }
   }
   if (c.wrong.empty() && next != m.nwrap) c.wrong = "nwrap does not match the tendons";
@@ -352,10 +361,11 @@ void check_names(Checker& c) {
     return;
   }
   for (const Ints* adr :
-       {&m.name_bodyadr,   &m.name_jntadr,     &m.name_geomadr,   &m.name_siteadr,   &m.name_camadr,
-        &m.name_lightadr,  &m.name_meshadr,    &m.name_hfieldadr, &m.name_texadr,    &m.name_matadr,
-        &m.name_pairadr,   &m.name_excludeadr, &m.name_eqadr,     &m.name_tendonadr, &m.name_actuatoradr,
-        &m.name_sensoradr, &m.name_numericadr, &m.name_textadr,   &m.name_tupleadr,  &m.name_keyadr})
+       {&m.name_bodyadr,   &m.name_jntadr,      &m.name_geomadr,   &m.name_siteadr,    &m.name_camadr,
+        &m.name_lightadr,  &m.name_flexadr,     &m.name_meshadr,   &m.name_skinadr,    &m.name_hfieldadr,
+        &m.name_texadr,    &m.name_matadr,      &m.name_pairadr,   &m.name_excludeadr, &m.name_eqadr,
+        &m.name_tendonadr, &m.name_actuatoradr, &m.name_sensoradr, &m.name_numericadr, &m.name_textadr,
+        &m.name_tupleadr,  &m.name_keyadr,      &m.name_pluginadr})
     c.name_starts("a name address", *adr);
 }
 

@@ -160,7 +160,8 @@ void sense_touch(const Model& m, Data& d, int i, double* out) {
       continue;
     }
     double outward[3];
-    (Vec::load(&contact.frame[0]) * (is_on(0) ? 1.0 : -1.0)).store(outward);
+    // the normal points to the second geom; of a contact of the body with itself MuJoCo takes that side
+    (Vec::load(&contact.frame[0]) * (is_on(1) ? -1.0 : 1.0)).store(outward);
     const RayHit hit = ray_shape(static_cast<GeomType>(m.site_type[site]), &d.site_xpos[3 * site],
                                  &d.site_xmat[9 * site], &m.site_size[3 * site], contact.pos.data(), outward);
     if (hit.dist >= 0) out[0] += normal_force;

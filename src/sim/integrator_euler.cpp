@@ -56,11 +56,12 @@ void integrate_euler(const Model& m, Data& d) {
   advance(m, d, d.act_dot.data(), a);
 }
 
-void euler_discrete_force(const Model& m, Data& d, const double* a, double* force) {
+bool euler_discrete_force(const Model& m, Data& d, const double* a, double* force) {
   mul_tree_sparse(m, d.M.data(), a, force);
   // MuJoCo tests only the flag eulerdamp here, although its integrator also requires enabled dampers
-  if (m.opt.disabled(kDisableEulerdamp) || !has_dof_damping(m)) return;
+  if (m.opt.disabled(kDisableEulerdamp) || !has_dof_damping(m)) return false;
   for (int i = 0; i < m.nv; ++i) force[i] += m.opt.timestep * damping_slope(m, d, i) * a[i];
+  return true;
 }
 
 }  // namespace sinew

@@ -28,7 +28,7 @@ void integrate_implicit(const Model& m, Data& d) {
   advance(m, d, d.act_dot.data(), a);
 }
 
-void implicit_discrete_force(const Model& m, Data& d, const double* a, double* force) {
+bool implicit_discrete_force(const Model& m, Data& d, const double* a, double* force) {
   Scratch scratch(d.scratch());
   double* matrix = scratch.take<double>(m.nD);
   implicit_matrix(m, d, matrix);
@@ -37,6 +37,7 @@ void implicit_discrete_force(const Model& m, Data& d, const double* a, double* f
     force[i] = 0;
     for (int k = row; k < row + m.D_rownnz[i]; ++k) force[i] += matrix[k] * a[m.D_colind[k]];
   }
+  return true;
 }
 
 }  // namespace sinew

@@ -89,7 +89,7 @@ void integrate_implicitfast(const Model& m, Data& d) {
   advance(m, d, d.act_dot.data(), a);
 }
 
-void implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force) {
+bool implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force) {
   Scratch scratch(d.scratch());
   double* matrix = scratch.take<double>(m.nC);
   implicitfast_matrix(m, d, matrix);
@@ -102,6 +102,7 @@ void implicitfast_discrete_force(const Model& m, Data& d, const double* a, doubl
       for (int j = 0; j < kFreeDofs; ++j) force[first + i] += block[kFreeDofs * i + j] * a[first + j];
     }
   });
+  return true;
 }
 
 }  // namespace sinew

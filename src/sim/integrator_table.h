@@ -9,8 +9,8 @@ struct IntegratorKind {
   /// Advances from the state at t, with the results of forward there, to the state at t + h.
   void (*integrate)(const Model& m, Data& d);
   /// force = A a, where A is the matrix of the integrator's equation A a = qfrc: velocities change by h a. Null if
-  /// there is no such matrix, because a step has several stages.
-  void (*discrete_force)(const Model& m, Data& d, const double* a, double* force);
+  /// there is no such matrix, because a step has several stages. False where A is the inertia itself.
+  bool (*discrete_force)(const Model& m, Data& d, const double* a, double* force);
 };
 
 /// Semi-implicit Euler with implicit damping of the dofs.
@@ -32,9 +32,9 @@ void integrate_implicit(const Model& m, Data& d);
 /// Writes: qH, qHDiagInv, as velocity_derivative, as advance.
 void integrate_implicitfast(const Model& m, Data& d);
 
-void euler_discrete_force(const Model& m, Data& d, const double* a, double* force);
-void implicit_discrete_force(const Model& m, Data& d, const double* a, double* force);
-void implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force);
+bool euler_discrete_force(const Model& m, Data& d, const double* a, double* force);
+bool implicit_discrete_force(const Model& m, Data& d, const double* a, double* force);
+bool implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force);
 
 /// By the value of Option::integrator; an invalid value falls back to Euler.
 inline const IntegratorKind& integrator(int kind) {

@@ -21,8 +21,12 @@ void continuous_acceleration(const Model& m, Data& d, double* qacc) {
     std::fill_n(qacc, m.nv, std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  discrete_force(m, d, d.qacc.data(), qacc);
-  solve_inertia(m, d, qacc);
+  // M⁻¹ M qacc would be qacc but for rounding, which stiff rows of bodies far away multiply by their square
+  if (discrete_force(m, d, d.qacc.data(), qacc)) {
+    solve_inertia(m, d, qacc);
+  } else {
+    std::ranges::copy(d.qacc, qacc);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/limits.h"
 #include "sinew/load.h"
 
 // Models built in code, without MJCF.
@@ -42,6 +43,17 @@ TEST(BuiltSpec, BodiesAreNumberedDepthFirst) {
   EXPECT_THAT(model->jnt_qposadr, ElementsAre(0, 1, 2));
   EXPECT_THAT(model->dof_parentid, ElementsAre(-1, 0, -1, 2, 3, 4, 5, 6));
   EXPECT_THAT(model->body_treeid, ElementsAre(-1, 0, 0, 1));
+}
+
+TEST(BuiltSpec, BodiesNestedTooDeepAreRefused) {
+  for (const bool too_deep : {false, true}) {
+    Spec spec;
+    spec::Body* body = &spec.world;
+    for (int i = 0; i < limits::kBodyDepth + too_deep; ++i) body = &body->bodies.add();
+    const Result<Model> model = compile(spec);
+    ASSERT_EQ(bool(model), !too_deep);
+    if (too_deep) EXPECT_THAT(model.error().text(), HasSubstr("nested more than 1100 deep"));
+  }
 }
 
 TEST(BuiltSpec, AnUnknownNameIsReportedWithTheNearestOne) {

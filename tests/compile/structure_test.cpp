@@ -145,6 +145,16 @@ TEST(ContactFilters, OfABodyAreTheUnionOfItsGeoms) {
   EXPECT_DOUBLE_EQ(m.body_margin[1], 0.1 + 0.2);
 }
 
+// MuJoCo 3.12.0 counts the geoms that it discards
+TEST(ContactFilters, TheMarginOfABodyCountsDiscardedGeoms) {
+  const Model m = compiled(R"(<mujoco><compiler discardvisual="true"/><worldbody>
+      <body><geom size="1" contype="0" conaffinity="0" margin="1"/><geom size=".1" margin=".2" gap=".1"/>
+      <body><geom size=".1" margin=".25"/><geom size="1" contype="0" conaffinity="0" margin=".1"/></body></body>
+      </worldbody></mujoco>)");
+  EXPECT_EQ(m.ngeom, 2);
+  EXPECT_THAT(m.body_margin, ElementsAre(0, 1, 0.25));
+}
+
 TEST(WeldBodies, AMocapBodyIsItsOwnGroup) {
   const Model m = compiled(R"(<mujoco><worldbody><body><geom size=".1"/></body>
       <body mocap="true"><geom type="plane" size="1 1 1"/><body><geom size=".1"/></body></body></worldbody></mujoco>)");

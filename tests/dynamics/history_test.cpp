@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "dynamics/smooth_level.h"
 
 namespace sinew {
@@ -78,6 +81,28 @@ TEST(History, ControlsAreInsertedInChronologicalOrder) {
     Data d = world_with_samples(m, time);
     record_controls(m, d);
     expect_golden("history", field(d, "history"), buffer);
+  }
+}
+
+// MuJoCo 3.12.0: history after one mj_step at time 0 with ctrl 7, with a bad number in a slot of the times.
+TEST(History, BadTimesBetweenTheEndsDoNotHinderTheNewestSample) {
+  const Model m = model_of(R"(<mujoco><worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
+      <actuator><motor joint="j" nsample="8"/></actuator></mujoco>)");
+  struct Case {
+    double bad;
+    int slot, cursor, written;
+  };
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  for (const auto& [bad, slot, cursor, written] :
+       {Case{nan, 0, 0, 0}, Case{nan, 1, 0, 0}, Case{nan, 4, 0, 0}, Case{nan, 6, 0, 0}, Case{nan, 7, 7, 6},
+        Case{infinity, 0, 7, 0}, Case{infinity, 3, 0, 0}, Case{infinity, 7, 7, 6}}) {
+    Data d = world_of(m);
+    d.ctrl[0] = 7;
+    d.history[2 + slot] = bad;
+    record_controls(m, d);
+    EXPECT_EQ(d.history[1], cursor) << bad << " at " << slot;
+    EXPECT_EQ(d.history[2 + written], 0) << bad << " at " << slot;
+    EXPECT_EQ(d.history[10 + written], 7) << bad << " at " << slot;
   }
 }
 

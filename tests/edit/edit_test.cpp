@@ -203,6 +203,19 @@ TEST(Edit, AnInvalidOneIsReportedWithItsFieldAndLeavesTheWorldUnchanged) {
   EXPECT_FALSE(step(m, d));
 }
 
+// What a step computes from an unchecked one leaves out the bias of the wrapped part.
+TEST(Validate, RefusesArmatureOfATendonThatWraps) {
+  Model m = load_string(R"(<mujoco><worldbody><geom name="g" size=".1"/><site name="a" pos="-.5 0 .1"/>
+      <body pos=".5 0 .1"><joint/><geom size=".1" pos=".3 0 0"/><site name="b"/></body></worldbody>
+      <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon></mujoco>)")
+                .value_or_throw();
+  EXPECT_TRUE(validate(m));
+  m.tendon_armature[0] = 0.1;
+  const auto valid = validate(m);
+  ASSERT_FALSE(valid);
+  EXPECT_NE(valid.error().text().find("tendon_armature[0] is 0.1"), std::string::npos) << valid.error().text();
+}
+
 TEST(Edit, AnInvalidOptionIsReported) {
   const auto expect_refused = [](int Option::*option, std::string_view name) {
     for (const int value : {-1, 99, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()}) {

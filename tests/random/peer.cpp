@@ -88,6 +88,15 @@ struct Snapshot {
   std::vector<mjContact> contacts;
   std::array<int, 5> counts{};  // ncon, ne, nf, nl, nefc
   int blank_rows = 0;           // rows whose Jacobian is zero but for rounding
+  std::vector<bool> is_blank_row;
+
+  /// Rounding decides on the force of a row that moves nothing.
+  void forget_blank_forces() {
+    for (Part& part : parts) {
+      for (std::size_t i = 0; i < is_blank_row.size() && std::strcmp(part.name, "efc_force") == 0; ++i)
+        if (is_blank_row[i]) part.values[i] = 0;
+    }
+  }
 
   template <class T>
   void add(const char* name, Kind kind, const T* values, std::int64_t n) {
@@ -114,7 +123,8 @@ bool is_blank(const double* row, int n) {
 void counts(Snapshot& s, const sinew::Model&, const sinew::Data& d) {
   s.counts = {d.ncon, d.ne, d.nf, d.nl, d.nefc};
   for (std::size_t i = 0; i < static_cast<std::size_t>(d.nefc); ++i) {
-    if (is_blank(d.efc_J.data() + d.efc_J_rowadr[i], d.efc_J_rownnz[i])) ++s.blank_rows;
+    s.is_blank_row.push_back(is_blank(d.efc_J.data() + d.efc_J_rowadr[i], d.efc_J_rownnz[i]));
+    s.blank_rows += s.is_blank_row.back();
   }
 }
 void counts(Snapshot& s, const mjModel& m, const mjData& d) {
@@ -122,7 +132,8 @@ void counts(Snapshot& s, const mjModel& m, const mjData& d) {
   const bool sparse = mj_isSparse(&m) != 0;
   for (int i = 0; i < d.nefc; ++i) {
     const double* row = d.efc_J + (sparse ? d.efc_J_rowadr[i] : i * m.nv);
-    if (is_blank(row, sparse ? d.efc_J_rownnz[i] : m.nv)) ++s.blank_rows;
+    s.is_blank_row.push_back(is_blank(row, sparse ? d.efc_J_rownnz[i] : static_cast<int>(m.nv)));
+    s.blank_rows += s.is_blank_row.back();
   }
 }
 
@@ -193,6 +204,7 @@ void take_forward(Snapshot& s, const SizesOf& m, const DataOf& d) {
   TAKE(Solver, sensordata, m.nsensordata);
   if ((m.opt.enableflags & mjENBL_ENERGY) != 0) s.add("energy", Kind::Solver, &d.energy[0], 2);
 #undef TAKE
+  s.forget_blank_forces();
 }
 
 template <class SizesOf, class DataOf>
@@ -381,7 +393,7 @@ void next_input(const mjModel& m, const mjData& d, Input& in) {
 Input moved(const Input& in, int pattern) {
   Input out = in;
   Rng r(static_cast<std::uint64_t>(pattern));
-  for (std::vector<double>* list : {&out.qpos, &out.qvel}) {
+  for (std::vector<double>* list : {&out.qpos, &out.qvel, &out.act}) {
     for (double& x : *list) {
       if (pattern > 0) x += (r.chance(0.5) ? 1e-12 : -1e-12) * std::max(1.0, std::abs(x));
     }
@@ -697,6 +709,25 @@ double distance_to_minimum(const Peer& peer, const Input& in, const Snapshot& th
   return most;
 }
 
+/// Whether rounding decides: of many states 1e-12 beside, one leads the peer to our numbers. So it is where the force
+/// of an orientation actuator is scaled to its limit and then asked whether it has reached it, and where small terms
+/// are lost in large ones.
+bool is_reached_beside(Peer& peer, const Input& in, const Snapshot& ours, const Snapshot& theirs, std::size_t part,
+                       double tolerance, Note note) {
+  bool reached = false;
+  for (int pattern = 4; pattern < 40 && !reached; ++pattern) {
+    note("peer sensitivity");
+    Snapshot s;
+    if (!peer.run(moved(in, pattern), s) || s.counts != theirs.counts || !reorder(s, theirs)) continue;
+    contact_parts(s);
+    const std::vector<double>&a = ours.parts[part].values, &b = s.parts[part].values;
+    std::size_t where = 0;
+    reached = a.size() == b.size() && error_of(a, b, where) <= tolerance;
+  }
+  note("compare");
+  return reached;
+}
+
 /// What differs beyond the tolerance, and whether the peer itself stands on an edge there.
 Broken compare(Snapshot& ours, Snapshot& theirs, Peer& peer, const Input& in, Note note) {
   const bool was_reset = is_reset(peer.m, peer.d);
@@ -730,10 +761,11 @@ Broken compare(Snapshot& ours, Snapshot& theirs, Peer& peer, const Input& in, No
     return {};
   }
   const bool pushes_itself = std::any_of(theirs.contacts.begin(), theirs.contacts.end(), [&](const mjContact& c) {
-    return c.efc_address >= 0 && c.geom[0] >= 0 && c.geom[0] == c.geom[1];
+    return c.efc_address >= 0 && c.geom[0] >= 0 && c.geom[1] >= 0 &&
+           peer.m.geom_bodyid[c.geom[0]] == peer.m.geom_bodyid[c.geom[1]];
   });
   if (pushes_itself && mj_isSparse(&peer.m) != 0) {
-    note("deliberate: in its sparse Jacobian a geom that is paired with itself pushes its body");
+    note("deliberate: in its sparse Jacobian a body that touches itself by a pair pushes itself");
     return {};
   }
   note("peer alone");
@@ -790,6 +822,10 @@ Broken compare(Snapshot& ours, Snapshot& theirs, Peer& peer, const Input& in, No
     const double moves = sensitivity(i);
     if (error <= 100 * moves) {
       note("knife edge");
+      return {};
+    }
+    if (is_reached_beside(peer, in, ours, theirs, i, tolerance, note)) {
+      note("knife edge: it has these numbers for a state 1e-12 beside");
       return {};
     }
     if (part.kind == Kind::Solver && error <= 10 * distance_to_minimum(peer, in, theirs, i, note)) {
@@ -972,6 +1008,33 @@ Broken explain(const Failure& failure, const sinew::Model& m, sinew::Data& d, Pe
       return {};
     }
   }
+  const auto agrees_from = [&](const Input& other) {  // all but warnings, which say what was bad about the input
+    note("peer step");
+    Snapshot ours, theirs;
+    if (!peer.run(other, theirs)) return false;
+    run_ours(m, d, in, peer.inverse, peer.forward, ours);
+    note("compare");
+    for (Snapshot* s : {&ours, &theirs})
+      std::erase_if(s->parts, [](const Part& part) { return std::strcmp(part.name, "next warnings") == 0; });
+    return !compare(ours, theirs, peer, other, note);
+  };
+  const auto is_finite = [](const std::vector<double>& x) {
+    return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+  };
+  if (Input other = in; !is_finite(in.warmstart)) {
+    std::fill(other.warmstart.begin(), other.warmstart.end(), 0.0);
+    if (agrees_from(other)) {
+      note("deliberate: a warm start that is not finite is not used");
+      return {};
+    }
+  }
+  if (Input other = in; !is_finite(in.ctrl)) {
+    std::fill(other.ctrl.begin(), other.ctrl.end(), 0.0);
+    if (agrees_from(other)) {
+      note("deliberate: its implicit integrators read bad controls that its forces do not");
+      return {};
+    }
+  }
   if (const std::vector<int> lost = lost_geoms(peer, in); !lost.empty()) {
     note("peer step");
     Snapshot ours, theirs;
@@ -1090,6 +1153,7 @@ PeerModel moved_constants(const sinew::Model& ours, const mjModel& theirs, int p
     const auto move = [&](double* x, int n) {
       for (int i = 0; i < n; ++i) x[i] += (r.chance(0.5) ? 1e-12 : -1e-12) * x[i];
     };
+    move(copy.site_pos, 3 * copy.nsite);
     move(copy.body_pos, 3 * copy.nbody);
     move(copy.body_ipos, 3 * copy.nbody);
     move(copy.body_mass, copy.nbody);
@@ -1189,6 +1253,7 @@ bool is_deliberate(const std::string& theirs) {
       {"diagonal element too small", "an inertia that is not positive: counted in a warning"},
       {"rank-deficient sparse Hessian", "an inertia that is not positive: counted in a warning"},
       {"actdim > 1 is only allowed", "its pid counts two states of its own, of ki and slewmax, as the user's"},
+      {"is between two static bodies", "with sleep it counts a pair of geoms that cannot move among those that do"},
       {"expected at most", "it allows a pair of geoms fewer contacts than it finds"},
       {"tendon equality does not yet support sleeping", "trees that it couples sleep and wake together"},
   };

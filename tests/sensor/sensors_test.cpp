@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/load.h"
+#include "sinew/query.h"
 #include "sinew/step.h"
 
 namespace sinew {
@@ -420,6 +421,19 @@ TEST(UserSensor, IsFilledByTheCallbackOfItsWorldAndClippedByItsCutoff) {
   reset(m, other);
   forward(m, other);
   EXPECT_EQ(other.sensordata[0], 0);
+}
+
+// MuJoCo 3.12.0: the whole normal force in the first geom's site, 0 in the second geom's
+TEST(TouchSensor, OfAContactOfItsBodyWithItselfLooksAlongTheNormalOfTheSecondGeom) {
+  const Model m = model_of(R"(<mujoco><worldbody><body><joint/><geom name="a" size="1" pos="0 1 0"/>
+      <geom name="b" size="1"/><site name="at_a" pos="0 1 0"/><site name="at_b"/></body></worldbody>
+      <contact><pair geom1="a" geom2="b"/></contact>
+      <sensor><touch site="at_a"/><touch site="at_b"/></sensor></mujoco>)");
+  Data d(m);
+  forward(m, d);
+  ASSERT_EQ(d.ncon, 1);
+  EXPECT_EQ(d.sensordata[0], contact_force(m, d, 0)[0]);
+  EXPECT_EQ(d.sensordata[1], 0);
 }
 
 TEST(ForceSensor, MeasuresTheForceExertedByTheParent) {

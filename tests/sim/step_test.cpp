@@ -166,6 +166,19 @@ TEST(Inverse, WithInvdiscreteRecoversTheForcesFromTwoVelocitiesForEverySingleSta
   }
 }
 
+// A sphere deep below a plane: contact forces of 1e9 N with levers of kilometers.
+TEST(Inverse, WithInvdiscreteAndWithoutDampingIsThatOfContinuousTime) {
+  World w(R"(<mujoco><worldbody><geom type="plane" size="3 3 1"/><body><freejoint/><geom size="1" pos="0 1 0"/></body>
+      </worldbody></mujoco>)");
+  w.set(w.d.qpos, {14443, 156384, -25302, 1, 0, 0, 0});
+  forward(w.m, w.d);
+  inverse(w.m, w.d);
+  const std::vector<double> continuous(w.d.qfrc_inverse.begin(), w.d.qfrc_inverse.end());
+  w.m.opt.enableflags |= kEnableInvdiscrete;
+  inverse(w.m, w.d);
+  EXPECT_TRUE(same_bits(w.d.qfrc_inverse, continuous));
+}
+
 TEST(Inverse, WithInvdiscreteIsNaNForRk4) {
   World w(with(kChain, "RK4"));
   w.m.opt.enableflags |= kEnableInvdiscrete;
