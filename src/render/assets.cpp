@@ -172,8 +172,8 @@ void Assets::load_hfield(const Model& m, int id) {
   for (int r = 0; r + 1 < nrow; ++r)
     for (int c = 0; c + 1 < ncol; ++c) {
       const int a = r * ncol + c, b = a + 1, d = a + ncol, e = d + 1;
-      triangle(a, b, d);
-      triangle(b, e, d);
+      triangle(a, b, e);
+      triangle(a, e, d);
     }
   // the rim, counterclockwise from above, then walls down to the base and the floor
   std::vector<int> rim;

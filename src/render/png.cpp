@@ -24,9 +24,12 @@ bool fits(int width, int height, std::size_t channels, std::size_t size) {
 
 Result<bool> write_png(const std::string& path, int width, int height, std::span<const std::uint8_t> rgb) {
   if (!fits(width, height, 3, rgb.size())) return Error::message(path + ": the picture has the wrong size");
+  lodepng::State state;
+  state.info_raw.colortype = state.info_png.color.colortype = LCT_RGB;
+  state.encoder.auto_convert = 0;  // readers of frames expect one type
   std::vector<unsigned char> bytes;
   const unsigned error =
-      lodepng::encode(bytes, rgb.data(), static_cast<unsigned>(width), static_cast<unsigned>(height), LCT_RGB, 8);
+      lodepng::encode(bytes, rgb.data(), static_cast<unsigned>(width), static_cast<unsigned>(height), state);
   return write(path, bytes, error);
 }
 

@@ -81,6 +81,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
   if (mirrored) out.rgb = out.rgb * parts_[index(mirror_)].reflectance;
   const Vec& rgb = out.rgb;
   Vec color = rgb * (g.emission + glow_);
+  Vec passes;  // lights with shadows: MuJoCo draws each in a pass of its own, and adds what is clamped
   Vec to_eye = ray.eye - point;
   normalize(to_eye);
   for (std::size_t i = 0; i < lights_.size(); ++i) {
@@ -105,10 +106,13 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
       if (shine > 0 && g.specular > 0) sum += light.specular * (g.specular * std::pow(shine, 128 * g.shininess));
     }
     if (!(sum.x > 0 || sum.y > 0 || sum.z > 0)) continue;
-    if (light.shadow && part.opaque && !mirrored && shadowed(light, part, hit.part, point, n.surface)) continue;
-    color += sum * strength;
+    if (!(light.shadow && part.opaque && !mirrored)) {
+      color += sum * strength;
+    } else if (!shadowed(light, part, hit.part, point, n.surface)) {
+      passes += clamped(sum * strength);
+    }
   }
-  out.rgb = clamped(color);
+  out.rgb = clamped(color) + passes;
   if (part.texture) {
     const Rgba t = texel(part, ray, hit, point, n.surface);
     out.rgb = times(out.rgb, t.rgb);
