@@ -103,7 +103,10 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
       Vec half = to_light + to_eye;
       normalize(half);
       const float shine = dot(n.shading, half);
-      if (shine > 0 && g.specular > 0) sum += light.specular * (g.specular * std::pow(shine, 128 * g.shininess));
+      // x^n <= e^(-n (1 - x)): far from the highlight there is less of it than a pixel can show
+      const float exponent = 128 * g.shininess;
+      if (shine > 0 && g.specular > 0 && exponent * (1 - shine) < 8)
+        sum += light.specular * (g.specular * std::pow(shine, exponent));
     }
     if (!(sum.x > 0 || sum.y > 0 || sum.z > 0)) continue;
     if (!(light.shadow && part.opaque && !mirrored)) {

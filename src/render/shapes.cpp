@@ -61,23 +61,19 @@ Inside in_cylinder(const Vec& o, const Vec& d, float radius, float low, float hi
   return both(tube, in_slab(o.z, d.z, low, high, kBottom, kTop));
 }
 
+// A line that is in the capsule is in the endless tube, and leaves it through the side or through the ball at that end.
 Inside in_capsule(const Vec& o, const Vec& d, float radius, float half) {
-  Inside all = in_cylinder(o, d, radius, -half, half);
-  if (!all.empty()) {  // its end disks are inside the caps
-    all.first = all.last = kRound;
-  }
-  const auto add = [&](const Inside& cap) {
-    if (cap.empty()) return;
-    if (all.empty()) {
-      all = cap;
-      return;
-    }
-    all.begin = std::min(all.begin, cap.begin);
-    all.end = std::max(all.end, cap.end);
+  Inside in = in_tube(o, d, radius);
+  if (in.empty()) return in;
+  const auto through = [&](float t, float sign) {
+    const float z = o.z + d.z * t;
+    if (std::fabs(z) <= half) return t;
+    const Inside ball = in_sphere({o.x, o.y, o.z - std::copysign(half, z)}, d, radius);
+    return ball.empty() ? sign * std::numeric_limits<float>::infinity() : sign > 0 ? ball.begin : ball.end;
   };
-  add(in_sphere({o.x, o.y, o.z - half}, d, radius));
-  add(in_sphere({o.x, o.y, o.z + half}, d, radius));
-  return all;
+  in.begin = through(in.begin, 1);
+  in.end = through(in.end, -1);
+  return in;
 }
 
 /// From a disk at z = base to an apex.
@@ -267,6 +263,10 @@ Normals normals_at(const Part& part, const Hit& hit, const Vec& point) {
     const Vec n = unit(part.mat * local);
     return Normals{n, n};
   };
+  const auto axis = [&](int i, bool negative) {
+    const Vec n = negative ? -part.mat.column(i) : part.mat.column(i);
+    return Normals{n, n};
+  };
   if (part.type == kSceneTriangle) {
     const Vec n = unit(cross(part.mat.column(0), part.mat.column(1)));
     return {n, n};
@@ -285,25 +285,21 @@ Normals normals_at(const Part& part, const Hit& hit, const Vec& point) {
     case static_cast<int>(GeomType::Ellipsoid): return same({p.x / (s.x * s.x), p.y / (s.y * s.y), p.z / (s.z * s.z)});
     case static_cast<int>(GeomType::Capsule): return same({p.x, p.y, p.z - std::clamp(p.z, -s.z, s.z)});
     case static_cast<int>(GeomType::Cylinder): {
-      if (hit.side != kRound) return same({0, 0, hit.side == kTop ? 1.f : -1.f});
+      if (hit.side != kRound) return axis(2, hit.side != kTop);
       const float flat = s.x / s.y;
       return same({p.x, p.y * flat * flat, 0});
     }
-    case static_cast<int>(GeomType::Box): {
-      Vec n;
-      n[hit.side / 2] = hit.side % 2 ? -1.f : 1.f;
-      return same(n);
-    }
+    case static_cast<int>(GeomType::Box): return axis(hit.side / 2, hit.side % 2);
     case kSceneArrow:
     case kSceneArrow1:
     case kSceneArrow2: {
-      if (hit.side != kRound) return same({0, 0, hit.side == kTop ? 1.f : -1.f});
+      if (hit.side != kRound) return axis(2, hit.side != kTop);
       const float z = std::fabs(p.z);
       if (z <= s.z / 3) return same({p.x, p.y, 0});
       const float k = (part.type == kSceneArrow1 ? 1 : kConeRadius) * s.x / (s.z / 6);
       return same({p.x, p.y, std::copysign(k * std::hypot(p.x, p.y), p.z)});
     }
-    default: return same({0, 0, 1});
+    default: return axis(2, false);
   }
 }
 

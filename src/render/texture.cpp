@@ -56,6 +56,8 @@ std::vector<std::uint8_t> halved(const std::vector<std::uint8_t>& in, int width,
   return out;
 }
 
+float length(float x, float y) { return std::sqrt(x * x + y * y); }
+
 /// Face of a cube that a direction meets, in the order right left up down front back, and the axes of its image: with
 /// a = direction[major], u = (1 + s/|a|)/2, v = (1 + t/|a|)/2.
 struct CubeFace {
@@ -99,13 +101,15 @@ Texture::Texture(const Model& m, int id) {
   }
 }
 
-Vec Texture::decode(const std::uint8_t* texel) const { return {curve_[texel[0]], curve_[texel[1]], curve_[texel[2]]}; }
-
 Rgba Texture::bilinear(int face, const Level& level, float u, float v, bool repeat) const {
-  const auto place = [repeat](float x, int n, int& a, int& b) {
+  const auto floor_of = [](float x) {  // without a call; the numbers are small
+    const int i = static_cast<int>(x);
+    return i - (static_cast<float>(i) > x ? 1 : 0);
+  };
+  const auto place = [&](float x, int n, int& a, int& b) {
     x = (repeat ? x - std::floor(x) : x) * static_cast<float>(n) - 0.5f;
-    const float low = std::floor(x);
-    a = static_cast<int>(low);
+    a = floor_of(x);
+    const float part = x - static_cast<float>(a);
     b = a + 1;
     if (repeat) {
       if (a < 0) a += n;
@@ -113,21 +117,19 @@ Rgba Texture::bilinear(int face, const Level& level, float u, float v, bool repe
     }
     a = std::clamp(a, 0, n - 1);
     b = std::clamp(b, 0, n - 1);
-    return x - low;
+    return part;
   };
   int x0, x1, y0, y1;
   const float fx = place(u, level.width, x0, x1), fy = place(v, level.height, y0, y1);
   const std::uint8_t* texels = level.faces[face].data();
-  const auto at = [&](int x, int y) {
-    return texels +
-           4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(level.width) + static_cast<std::size_t>(x));
-  };
+  const auto at = [&](int x, int y) { return texels + 4 * (std::ptrdiff_t{y} * level.width + x); };
   const std::uint8_t *a = at(x0, y0), *b = at(x1, y0), *c = at(x0, y1), *d = at(x1, y1);
   const float wa = (1 - fx) * (1 - fy), wb = fx * (1 - fy), wc = (1 - fx) * fy, wd = fx * fy;
-  return {decode(a) * wa + decode(b) * wb + decode(c) * wc + decode(d) * wd,
-          (static_cast<float>(a[3]) * wa + static_cast<float>(b[3]) * wb + static_cast<float>(c[3]) * wc +
-           static_cast<float>(d[3]) * wd) /
-              255};
+  const float* curve = curve_;
+  const auto channel = [&](int k) { return curve[a[k]] * wa + curve[b[k]] * wb + curve[c[k]] * wc + curve[d[k]] * wd; };
+  const float alpha = static_cast<float>(a[3]) * wa + static_cast<float>(b[3]) * wb + static_cast<float>(c[3]) * wc +
+                      static_cast<float>(d[3]) * wd;
+  return {{channel(0), channel(1), channel(2)}, alpha * (1 / 255.f)};
 }
 
 Rgba Texture::trilinear(int face, float u, float v, float footprint, bool repeat) const {
@@ -144,7 +146,7 @@ Rgba Texture::trilinear(int face, float u, float v, float footprint, bool repeat
 Rgba Texture::at(float u, float v, float du_dx, float dv_dx, float du_dy, float dv_dy) const {
   if (empty() || !std::isfinite(u) || !std::isfinite(v)) return {{1, 1, 1}, 1};
   const auto w = static_cast<float>(levels_[0].width), h = static_cast<float>(levels_[0].height);
-  const float x = std::hypot(du_dx * w, dv_dx * h), y = std::hypot(du_dy * w, dv_dy * h);
+  const float x = length(du_dx * w, dv_dx * h), y = length(du_dy * w, dv_dy * h);
   return trilinear(0, u, v, std::max(x, y), true);
 }
 
@@ -159,7 +161,7 @@ Rgba Texture::at(const Vec& direction, const Vec& dx, const Vec& dy) const {
   const auto change = [&](const Vec& d) {
     const float grow = side * d[f.major];
     const float ds = (f.s_sign * d[f.s_axis] - s * grow) / major, dt = (f.t_sign * d[f.t_axis] - t * grow) / major;
-    return std::hypot(ds, dt) / 2 * static_cast<float>(levels_[0].width);
+    return length(ds, dt) / 2 * static_cast<float>(levels_[0].width);
   };
   return trilinear(faces_ == 6 ? f.face : 0, (1 + s) / 2, (1 + t) / 2, std::max(change(dx), change(dy)), false);
 }

@@ -35,7 +35,6 @@ class Texture {
     int width, height;
     std::vector<std::uint8_t> faces[6];  // rgba; a texture that is not a cube has the first only
   };
-  Vec decode(const std::uint8_t* texel) const;
   Rgba bilinear(int face, const Level& level, float u, float v, bool repeat) const;
   Rgba trilinear(int face, float u, float v, float footprint, bool repeat) const;
 
