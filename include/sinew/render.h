@@ -39,7 +39,7 @@ struct RenderJob {
 };
 
 /// A straight line to follow until it meets something.
-struct RayHit {
+struct SceneRayHit {
   float distance = -1;  // in lengths of the direction; -1: nothing
   int segid = -1;       // geom of the scene
   Float3 normal{};      // unit length, towards the origin of the ray
@@ -62,7 +62,7 @@ class Renderer {
   /// Where rays meet the scene's geoms (decoration and lines left out), for lidars and point clouds. Origins and
   /// directions have three numbers per ray.
   void cast(const Scene& scene, std::span<const float> origins, std::span<const float> directions,
-            std::span<RayHit> hits);
+            std::span<SceneRayHit> hits);
 
   void upload_texture(const Model& model, int id);
   void upload_mesh(const Model& model, int id);

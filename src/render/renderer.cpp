@@ -219,7 +219,7 @@ void Renderer::render(std::span<const RenderJob> jobs) {
 }
 
 void Renderer::cast(const Scene& scene, std::span<const float> origins, std::span<const float> directions,
-                    std::span<RayHit> hits) {
+                    std::span<SceneRayHit> hits) {
   if (origins.size() != 3 * hits.size() || directions.size() != 3 * hits.size())
     fail("origins and directions need three numbers per ray");
   Frame& frame = parts_->canvases[0]->frame;
