@@ -32,6 +32,13 @@ inline void intersect(RTCScene scene, QueryContext& context, RTCRayHit& ray) { r
 inline void occluded(RTCScene scene, QueryContext& context, RTCRay& ray) { rtcOccluded1(scene, &context, &ray); }
 #endif
 
+/// Embree expects numbers below 2^60; beyond that, and for NaN, nothing is hit.
+inline bool usable(const RTCRay& r) {
+  const auto fits = [](float x) { return x > -1e18f && x < 1e18f; };
+  return fits(r.org_x) && fits(r.org_y) && fits(r.org_z) && fits(r.dir_x) && fits(r.dir_y) && fits(r.dir_z) &&
+         r.tnear >= 0 && r.tfar > r.tnear;
+}
+
 /// Owners of Embree's reference-counted objects.
 template <class T, void (*release)(T)>
 class Handle {

@@ -84,7 +84,6 @@ void Frame::trace(Query& query) const {
   const Ray& ray = *query.ray;
   query.frame = this;
   query.hit = {};
-  if (!(ray.near < ray.far)) return;
   init_context(query.context);
   RTCRayHit r;
   r.ray = {ray.origin.x,
@@ -100,7 +99,7 @@ void Frame::trace(Query& query) const {
            0,
            0};
   r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  render::intersect(tree_.get(), query.context, r);
+  if (usable(r.ray)) render::intersect(tree_.get(), query.context, r);
 }
 
 Hit Frame::nearest(const Ray& ray) const {
@@ -210,7 +209,8 @@ void Frame::build() {
 void Frame::add_parts(const Scene& scene) {
   parts_.clear();
   nmoving_ = 0;
-  mirror_ = haze_ = -1;
+  mirror_ = -1;
+  haze_ = plane_seen_ = false;
   has_transparent_ = false;
   warning_.clear();
   sky_ = flags_[kRenderSkybox] && assets_->sky >= 0 && !flags_[kRenderSegment];
@@ -264,7 +264,12 @@ void Frame::add_geom(const Scene& scene, const SceneGeom& g) {
     }
     const Vec up = part.mat.column(2);
     if (dot(head_ - part.pos, up) < 0) part.alpha *= kFromBehind;
-    if (haze_ == -1) haze_ = part.infinite[0] && part.infinite[1] ? static_cast<int>(parts_.size()) : -2;
+    if (!plane_seen_) {
+      haze_ = part.infinite[0] && part.infinite[1] && sky_ && flags_[kRenderHaze];
+      ground_pos_ = part.pos;
+      ground_mat_ = part.mat;
+    }
+    plane_seen_ = true;
     part.closed = false;
   } else if (g.type == kSceneLine || g.type == kSceneLineBox) {
     part.line = assets_->vis.global_.linewidth * (g.type == kSceneLine ? g.size[0] : 1.5f);
@@ -361,7 +366,7 @@ void Frame::finish_part(Part part) {
     width = 0.5f * part.line * (orthographic_ ? 1 : reach) * views_[0].height / static_cast<float>(height_);
   }
   set_bounds(part, width);
-  if (!std::isfinite(norm(part.low) + norm(part.high))) return;
+  if (!(norm(part.low) + norm(part.high) < 1e17f)) return;  // too far away to be seen
   const bool flat = part.type == static_cast<int>(GeomType::Plane) || part.type == static_cast<int>(GeomType::Box);
   if (mirror_ < 0 && flat && part.opaque && g.reflectance > 0 && flags_[kRenderReflection] && !flags_[kRenderDepth]) {
     mirror_ = static_cast<int>(parts_.size());
@@ -404,7 +409,6 @@ void Frame::set_lights(const Scene& scene) {
   glow_ = lights_.empty() ? 0.3f : 0;
 
   // where the haze is densest, between the ground and the horizon
-  if (haze_ >= 0 && (!sky_ || !flags_[kRenderHaze])) haze_ = -1;
   const float r = assets_->vis.map.haze;
   const float a = std::atan2(1.f, r);
   haze_at_ = std::sqrt(0.5f) * r * std::sin(a) / std::sin(0.75f * std::numbers::pi_v<float> - a);

@@ -114,7 +114,10 @@ class Frame {
   int mirror_ = -1;  // part
   bool has_transparent_ = false;
   bool sky_ = false;
-  int haze_ = -1;  // part: the ground
+  bool plane_seen_ = false;
+  bool haze_ = false;  // over the ground
+  Vec ground_pos_;
+  Mat ground_mat_;
   float haze_at_ = 0.5f;
   RenderFlags flags_{};
   std::string warning_;

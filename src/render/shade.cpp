@@ -63,6 +63,7 @@ bool Frame::shadowed(const Light& light, const Part& part, int self, const Vec& 
               ~0u,
               0,
               0};
+  if (!usable(r)) return false;
   occluded(tree_.get(), query.context, r);
   return r.tfar < 0;
 }
@@ -200,9 +201,8 @@ Vec Frame::background(const Ray& ray) const {
 }
 
 void Frame::blend_haze(const Ray& ray, float until, Vec& color) const {
-  const Part& ground = parts_[index(haze_)];
-  const Vec o = mul_transposed(ground.mat, ray.origin - head_), d = mul_transposed(ground.mat, ray.direction);
-  const float eye = dot(head_ - ground.pos, ground.mat.column(2));
+  const Vec o = mul_transposed(ground_mat_, ray.origin - head_), d = mul_transposed(ground_mat_, ray.direction);
+  const float eye = dot(head_ - ground_pos_, ground_mat_.column(2));
   if (!(eye > 0)) return;
   // a cone about the head: at height z above the ground its radius is R (1 - r (1 - z/eye))
   const float radius = kSkyRadius * far_, r = assets_->vis.map.haze;
@@ -258,7 +258,7 @@ Vec Frame::color(const Ray& ray, const Sample& sample) const {
     if (end > start)
       color = mix(color, {fog[0], fog[1], fog[2]}, std::clamp((sample.hit.t - start) / (end - start), 0.f, 1.f));
   }
-  if (haze_ >= 0) blend_haze(ray, hit ? sample.hit.t : std::numeric_limits<float>::max(), color);
+  if (haze_) blend_haze(ray, hit ? sample.hit.t : std::numeric_limits<float>::max(), color);
   if (sample.layers) blend_layers(ray, hit ? sample.hit.t : ray.far, false, color);
   return clamped(color);
 }

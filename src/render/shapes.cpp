@@ -207,6 +207,7 @@ bool intersect(const Part& part, const Ray& ray, bool cull, Hit& hit) {
     RTCRayHit found;
     found.ray = embree_ray(o, d, ray.near, hit.t);
     found.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    if (!usable(found.ray)) return false;
     intersect(part.mesh->tree.get(), query.context, found);
     if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
     hit.t = found.ray.tfar;
@@ -246,6 +247,7 @@ bool blocks(const Part& part, const Ray& ray) {
     MeshQuery query;
     init_context(query.context);
     RTCRay r = embree_ray(o, d, ray.near, ray.far);
+    if (!usable(r)) return false;
     occluded(part.mesh->tree.get(), query.context, r);
     return r.tfar < 0;
   }

@@ -174,7 +174,7 @@ void render::draw_labels(const Scene& scene, const Image& image, float scale) {
             right = Vec::load(eye.right.data());
   const double height = static_cast<double>(view.frustum_top) - view.frustum_bottom;
   const double half = view.frustum_width != 0 ? view.frustum_width : height / 2 * image.width / image.height;
-  for (int i = 0; i < scene.ngeom; ++i) {
+  for (int i = 0; i < scene.ngeom && static_cast<std::size_t>(i) < scene.geoms.size(); ++i) {
     const SceneGeom& g = scene.geoms[static_cast<std::size_t>(i)];
     if (g.label[0] == 0) continue;
     const Vec to = Vec::load(g.pos.data()) - pos;
