@@ -24,38 +24,45 @@ Vec vec(const Float3& v) { return Vec::load(v.data()); }
 
 }  // namespace
 
-Frame::Frame(const Assets& assets) : assets_(&assets), tree_(rtcNewScene(assets.device.get())) {
-  rtcSetSceneBuildQuality(tree_.get(), RTC_BUILD_QUALITY_LOW);
-  geometry_ = rtcNewGeometry(assets.device.get(), RTC_GEOMETRY_TYPE_USER);
-  rtcSetGeometryUserData(geometry_, this);
-  rtcSetGeometryBoundsFunction(geometry_, bounds, this);
-  rtcSetGeometryIntersectFunction(geometry_, on_intersect);
-  rtcSetGeometryOccludedFunction(geometry_, on_occluded);
-  rtcAttachGeometry(tree_.get(), geometry_);
-  rtcReleaseGeometry(geometry_);
+Frame::Frame(const Assets& assets) : assets_(&assets) {
+  opaque_.start(*this);
+  clear_.start(*this);
+}
+
+void Frame::Group::start(const Frame& of) {
+  frame = &of;
+  const RTCDevice device = of.assets_->device.get();
+  tree = Tree(rtcNewScene(device));
+  rtcSetSceneBuildQuality(tree.get(), RTC_BUILD_QUALITY_LOW);
+  geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+  rtcSetGeometryUserData(geometry, this);
+  rtcSetGeometryBoundsFunction(geometry, bounds, this);
+  rtcSetGeometryIntersectFunction(geometry, on_intersect);
+  rtcSetGeometryOccludedFunction(geometry, on_occluded);
+  rtcAttachGeometry(tree.get(), geometry);
+  rtcReleaseGeometry(geometry);
+}
+
+void Frame::Group::build() {
+  rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(parts.size()));
+  rtcCommitGeometry(geometry);
+  rtcCommitScene(tree.get());
 }
 
 void Frame::bounds(const RTCBoundsFunctionArguments* a) {
-  const Part& part = static_cast<const Frame*>(a->geometryUserPtr)->parts_[a->primID];
+  const auto& group = *static_cast<const Group*>(a->geometryUserPtr);
+  const Part& part = group.frame->parts_[index(group.parts[a->primID])];
   *a->bounds_o = {part.low.x, part.low.y, part.low.z, 0, part.high.x, part.high.y, part.high.z, 0};
 }
 
-bool Frame::wanted(const Part& part, Kind kind) const {
-  switch (kind) {
-    case Kind::Opaque: return part.opaque;
-    case Kind::Transparent: return !part.opaque;
-    case Kind::Caster:
-    case Kind::Inside: return part.caster;
-    default: return true;
-  }
-}
+bool Frame::wanted(const Part& part, Kind kind) { return kind < Kind::Caster || part.caster; }
 
 void Frame::on_intersect(const RTCIntersectFunctionNArguments* a) {
   if (!a->valid[0]) return;
   auto& query = *reinterpret_cast<Query*>(a->context);
-  const auto id = static_cast<int>(a->primID);
-  const Part& part = query.frame->parts_[a->primID];
-  if (id == query.skip || !query.frame->wanted(part, query.kind)) return;
+  const int id = static_cast<const Group*>(a->geometryUserPtr)->parts[a->primID];
+  const Part& part = query.frame->parts_[index(id)];
+  if (id == query.skip || !wanted(part, query.kind)) return;
   auto& rayhit = *reinterpret_cast<RTCRayHit*>(a->rayhit);
   Hit hit;
   hit.t = rayhit.ray.tfar;
@@ -75,8 +82,9 @@ void Frame::on_intersect(const RTCIntersectFunctionNArguments* a) {
 void Frame::on_occluded(const RTCOccludedFunctionNArguments* a) {
   if (!a->valid[0]) return;
   auto& query = *reinterpret_cast<Query*>(a->context);
-  const Part& part = query.frame->parts_[a->primID];
-  if (static_cast<int>(a->primID) == query.skip || !query.frame->wanted(part, query.kind)) return;
+  const int id = static_cast<const Group*>(a->geometryUserPtr)->parts[a->primID];
+  const Part& part = query.frame->parts_[index(id)];
+  if (id == query.skip || !wanted(part, query.kind)) return;
   if (blocks(part, *query.ray)) reinterpret_cast<RTCRay*>(a->ray)->tfar = -std::numeric_limits<float>::infinity();
 }
 
@@ -99,7 +107,9 @@ void Frame::trace(Query& query) const {
            0,
            0};
   r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  if (usable(r.ray)) render::intersect(tree_.get(), query.context, r);
+  if (!usable(r.ray)) return;
+  if (query.kind != Kind::Transparent) render::intersect(opaque_.tree.get(), query.context, r);
+  if (query.kind != Kind::Opaque && has_transparent_) render::intersect(clear_.tree.get(), query.context, r);
 }
 
 Hit Frame::nearest(const Ray& ray) const {
@@ -201,9 +211,12 @@ void Frame::prepare_for_rays(const Scene& scene) {
 }
 
 void Frame::build() {
-  rtcSetGeometryUserPrimitiveCount(geometry_, static_cast<unsigned>(parts_.size()));
-  rtcCommitGeometry(geometry_);
-  rtcCommitScene(tree_.get());
+  opaque_.parts.clear();
+  clear_.parts.clear();
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    (parts_[i].opaque ? opaque_ : clear_).parts.push_back(static_cast<int>(i));
+  opaque_.build();
+  if (has_transparent_) clear_.build();
 }
 
 void Frame::add_parts(const Scene& scene) {

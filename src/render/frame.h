@@ -62,6 +62,22 @@ class Frame {
     Hit* layers = nullptr;  // kMostLayers, if transparent parts are asked for
     int nlayer = 0;
   };
+  /// Parts with a tree of their own: rays that look for opaque ones do not visit the others.
+  struct Group {
+    const Frame* frame = nullptr;
+    std::vector<int> parts;
+    Tree tree;
+    RTCGeometry geometry = nullptr;  // owned by the tree
+    void start(const Frame& frame);
+    void build();
+  };
+  /// Room for hits, without the cost of initial values.
+  struct Layers {
+    Layers() {}
+    union {
+      Hit hits[kMostLayers];
+    };
+  };
   struct View {
     Vec pos, forward, right, up;
     float left = 0, bottom = 0, width = 0, height = 0;  // of the image at depth 1; orthographic: at any depth
@@ -88,7 +104,7 @@ class Frame {
   void set_lights(const Scene& scene);
   void build();
 
-  bool wanted(const Part& part, Kind kind) const;
+  static bool wanted(const Part& part, Kind kind);
   void trace(Query& query) const;
   bool shadowed(const Light& light, const Part& part, int self, const Vec& point, const Vec& surface) const;
   Rgba shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) const;
@@ -99,8 +115,7 @@ class Frame {
   float sky_distance(const Ray& ray) const;
 
   const Assets* assets_;
-  Tree tree_;
-  RTCGeometry geometry_ = nullptr;  // owned by tree_
+  Group opaque_, clear_;
   std::vector<Part> parts_;
   std::vector<std::unique_ptr<Mesh>> moving_;  // flexes and skins
   std::size_t nmoving_ = 0;

@@ -64,7 +64,8 @@ bool Frame::shadowed(const Light& light, const Part& part, int self, const Vec& 
               0,
               0};
   if (!usable(r)) return false;
-  occluded(tree_.get(), query.context, r);
+  occluded(opaque_.tree.get(), query.context, r);
+  if (r.tfar >= 0 && has_transparent_) occluded(clear_.tree.get(), query.context, r);
   return r.tfar < 0;
 }
 
@@ -154,11 +155,11 @@ Vec Frame::reflection(const Ray& ray, const Hit& hit) const {
 void Frame::blend_layers(const Ray& ray, float until, bool mirrored, Vec& color) const {
   Ray part_of = ray;
   part_of.far = until;
-  std::array<Hit, kMostLayers> layers;
+  Layers layers;
   Query query;
   query.ray = &part_of;
   query.kind = Kind::Transparent;
-  query.layers = layers.data();
+  query.layers = layers.hits;
   trace(query);
   // back to front by the distance of the geoms, as MuJoCo sorts them: planes last
   const auto distance = [&](const Hit& hit) {
@@ -166,12 +167,12 @@ void Frame::blend_layers(const Ray& ray, float until, bool mirrored, Vec& color)
     if (part.type == static_cast<int>(GeomType::Plane)) return std::numeric_limits<float>::max();
     return norm(Vec::load(part.geom->pos.data()) - head_) - part.geom->modelrbound;
   };
-  std::sort(layers.begin(), layers.begin() + query.nlayer, [&](const Hit& a, const Hit& b) {
+  std::sort(layers.hits, layers.hits + query.nlayer, [&](const Hit& a, const Hit& b) {
     const float x = distance(a), y = distance(b);
     return x != y ? x > y : a.part < b.part;
   });
   for (int i = 0; i < query.nlayer; ++i) {
-    const Rgba layer = shade(ray, layers[index(i)], mirrored, nullptr);
+    const Rgba layer = shade(ray, layers.hits[i], mirrored, nullptr);
     const float clear = 1 - layer.alpha;
     // MuJoCo draws them twice
     color = flags_[kRenderAdditive] ? color + layer.rgb * layer.alpha : mix(color, layer.rgb, 1 - clear * clear);
@@ -237,13 +238,13 @@ Sample Frame::look(const Ray& ray) const {
   if (has_transparent_) {
     Ray part_of = ray;
     if (sample.hit.part >= 0) part_of.far = sample.hit.t;
-    std::array<Hit, kMostLayers> layers;
+    Layers layers;
     query.ray = &part_of;
     query.kind = Kind::Transparent;
-    query.layers = layers.data();
+    query.layers = layers.hits;
     trace(query);
     for (int i = 0; i < query.nlayer; ++i)  // in any order
-      sample.layers += 2654435761u * static_cast<unsigned>(layers[index(i)].part + 1);
+      sample.layers += 2654435761u * static_cast<unsigned>(layers.hits[i].part + 1);
   }
   return sample;
 }
