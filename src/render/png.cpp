@@ -46,6 +46,7 @@ Result<bool> write_depth_png(const std::string& path, int width, int height, std
   state.info_raw.colortype = state.info_png.color.colortype = LCT_GREY;
   state.info_raw.bitdepth = state.info_png.color.bitdepth = 16;
   state.encoder.auto_convert = 0;
+  state.encoder.text_compression = 0;
   lodepng_add_text(&state.info_png, "Description", "depth in millimeters; 65535: 65.535 m or more, or background");
   std::vector<unsigned char> bytes;
   const unsigned error =
