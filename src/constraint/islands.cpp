@@ -81,6 +81,26 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
   return a >= 0 ? a : b;
 }
 
+/// The trees of a flex with elasticity move together: its stiffness is part of what the solver factors.
+void join_elastic_flexes(const Model& m, const Data& d, TreeSets& sets) {
+  for (int f = 0; f < m.nflex; ++f) {
+    const int stiffness = m.flex_stiffnessadr[f];
+    const bool elastic = m.flex_bendingadr[f] >= 0 || (stiffness >= 0 && m.flex_stiffness[stiffness] != 0);
+    if (m.flex_dim[f] < 2 || m.flex_rigid[f] || !elastic) continue;
+    const bool nodes = m.flex_interp[f] != 0;
+    const int* body =
+        nodes ? m.flex_nodebodyid.data() + m.flex_nodeadr[f] : m.flex_vertbodyid.data() + m.flex_vertadr[f];
+    const int n = nodes ? m.flex_nodenum[f] : m.flex_vertnum[f];
+    int first = -1;
+    for (int i = 0; i < n; ++i) {
+      const int tree = m.body_treeid[body[i]];
+      if (tree < 0 || !d.tree_awake[tree]) continue;
+      sets.join(first < 0 ? tree : first, tree);
+      if (first < 0) first = tree;
+    }
+  }
+}
+
 /// Turns the islands' counts into start offsets; returns the total.
 int place_islands(const int* count, int nisland, int* start) {
   int next = 0;
@@ -193,6 +213,7 @@ void find_islands(const Model& m, Data& d) {
     tree_of_row[row] = join_trees(m, d, row, dense, sets);
     everything &= tree_of_row[row] >= 0;
   }
+  join_elastic_flexes(m, d, sets);
   for (int t = 0; t < ntree; ++t) {
     const int lowest = sets.find(t);
     d.tree_island[t] = !sets.touched(t) ? -1 : lowest == t ? d.nisland++ : d.tree_island[lowest];

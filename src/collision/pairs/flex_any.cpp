@@ -55,9 +55,9 @@ int collide_ball_triangle(const Ball& ball, const FlexElement& t, double margin,
   // in the plane of the triangle, from its first corner
   const Vec3d P = S - N * height;
   Vec3d V1 = A, V2 = cross(N, A);
-  normalize(V1);
+  const double length = normalize(V1);
   normalize(V2);
-  const Point2 o = {0, 0}, a = {dot(V1, A), dot(V2, A)}, b = {dot(V1, B), dot(V2, B)}, p = {dot(V1, P), dot(V2, P)};
+  const Point2 o = {0, 0}, a = {length, 0}, b = {dot(V1, B), dot(V2, B)}, p = {dot(V1, P), dot(V2, P)};
   const int side = turn(p, o, a);
   Vec3d X = P;
   if (turn(p, a, b) != side || turn(p, b, o) != side) {
@@ -182,7 +182,7 @@ int collide_geom_element(const PairContext& context, const Shape& geom, const Fl
   }
   Convex o1 = convex_of(context.model, geom, margin), o2 = convex_of(e, margin);
   const int count = collide_convex_objects(context, o1, o2, margin, out);
-  if (count > 0 && e.dim == 2) mend_normal(geom, *out);
+  if (count > 0 && e.dim == 2 && !context.model.opt.disabled(kDisableNativeccd)) mend_normal(geom, *out);
   return count;
 }
 

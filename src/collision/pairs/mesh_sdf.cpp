@@ -151,20 +151,18 @@ class FlexAgainstField {
         out_(out),
         local_(between(field, upright())) {}
 
-  /// Through the flex's tree, whose boxes are known if the midphase is enabled.
+  /// In the order of the flex's tree, whose boxes are known if the midphase is enabled.
   int run() {
     constexpr int kDeepest = 128;
     const int root = m_.flex_bvhadr[flex_], dynamic = root - static_cast<int>(m_.nbvhstatic);
-    if (m_.flex_bvhnum[flex_] == 0 || m_.opt.disabled(kDisableMidphase)) {
-      for (int e = 0; e < m_.flex_elemnum[flex_] && candidates_ < kMaxContactsElement; ++e) visit(e);
-      return count_;
-    }
+    const bool boxes = !m_.opt.disabled(kDisableMidphase);
+    if (m_.flex_bvhnum[flex_] == 0) return 0;
     int stack[kDeepest], depth = 0;
     stack[depth++] = 0;
     while (depth > 0 && candidates_ < kMaxContactsElement) {
       const int node = stack[--depth];
       const double* box = &d_.bvh_aabb_dyn[6 * static_cast<std::size_t>(dynamic + node)];
-      if (!(field_.value(local_(Vec3d::load(box))) < norm(Vec3d::load(box + 3)))) continue;
+      if (boxes && !(field_.value(local_(Vec3d::load(box))) < norm(Vec3d::load(box + 3)))) continue;
       if (m_.bvh_nodeid[root + node] >= 0) {
         visit(m_.bvh_nodeid[root + node]);
         continue;
