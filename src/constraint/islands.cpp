@@ -81,19 +81,16 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
   return a >= 0 ? a : b;
 }
 
-/// The trees of a flex with elasticity move together: its stiffness is part of what the solver factors.
+/// Elasticity couples the trees of a flex's vertices. Those of the nodes of an interpolated flex are not joined, as in
+/// MuJoCo.
 void join_elastic_flexes(const Model& m, const Data& d, TreeSets& sets) {
   for (int f = 0; f < m.nflex; ++f) {
     const int stiffness = m.flex_stiffnessadr[f];
     const bool elastic = m.flex_bendingadr[f] >= 0 || (stiffness >= 0 && m.flex_stiffness[stiffness] != 0);
-    if (m.flex_dim[f] < 2 || m.flex_rigid[f] || !elastic) continue;
-    const bool nodes = m.flex_interp[f] != 0;
-    const int* body =
-        nodes ? m.flex_nodebodyid.data() + m.flex_nodeadr[f] : m.flex_vertbodyid.data() + m.flex_vertadr[f];
-    const int n = nodes ? m.flex_nodenum[f] : m.flex_vertnum[f];
+    if (m.flex_dim[f] < 2 || m.flex_rigid[f] || m.flex_interp[f] != 0 || !elastic) continue;
     int first = -1;
-    for (int i = 0; i < n; ++i) {
-      const int tree = m.body_treeid[body[i]];
+    for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v) {
+      const int tree = m.body_treeid[m.flex_vertbodyid[v]];
       if (tree < 0 || !d.tree_awake[tree]) continue;
       sets.join(first < 0 ? tree : first, tree);
       if (first < 0) first = tree;
