@@ -95,10 +95,8 @@ class FlexcompMaker {
     if (rigid_) {
       c_.flex.body = {r_.scope.body->name};
       c_.flex.vertex = p_.point;
-    } else if (order_ == 0) {
-      make_vertex_bodies();
-    } else {
-      if (Outcome bad = make_node_bodies()) return bad;
+    } else if (Outcome bad = order_ == 0 ? make_vertex_bodies() : make_node_bodies()) {
+      return bad;
     }
     const std::string name = c_.flex.name;
     r_.claim(ObjType::Flex, node_, c_.flex);
@@ -454,7 +452,7 @@ class FlexcompMaker {
     r_.scope.body->bodies.add(std::move(body));
   }
 
-  void make_vertex_bodies() {
+  Outcome make_vertex_bodies() {
     const Vec x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     const int n = npoint();
     count_bodies(static_cast<std::size_t>(n));
@@ -473,12 +471,14 @@ class FlexcompMaker {
         add_body(std::move(name), p, mass, {x, y});
       } else if (c_.flex.dof == spec::FlexDof::Radial) {
         Vec axis = p;
-        rigid::unit(axis);
+        if (rigid::unit(axis) == 0)
+          return Complaint{fmt::format("point {} is at the origin of the body and cannot move radially", i), "", "dof"};
         add_body(std::move(name), p, mass, {axis});
       } else {
         add_body(std::move(name), p, mass, {x, y, z});
       }
     }
+    return {};
   }
 
   /// Visits the nodes of the grid: visit(number, i, j, k).
