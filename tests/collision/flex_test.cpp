@@ -93,7 +93,7 @@ TEST(Flex, ContactsAndTheirRowsAreMuJoCos) {
 TEST(Flex, ModesOfSelfCollisionFindTheSameContacts) {
   const auto contacts = [](const std::string& mode) {
     const Model m = load_string(R"(<mujoco><option><flag equality="disable"/></option><worldbody>
-      <flexcomp name="f" type="grid" dim="2" count="12 2 1" spacing=".03 .03 .03" radius=".006" mass="1">
+      <flexcomp name="f" type="grid" dim="2" count="12 3 1" spacing=".03 .03 .03" radius=".006" mass="1">
         <contact selfcollide=")" +
                                 mode + R"("/></flexcomp></worldbody></mujoco>)")
                         .value_or_throw();
