@@ -65,6 +65,9 @@ bool ball_misses(const Vec3d& center, double radius, const double* box) {
   return d2 > radius * radius * kHair;
 }
 
+/// One of two objects sleeps, and the other sleeps or is static; states as in body_awake.
+bool at_rest(int state1, int state2) { return (state1 == 0 && state2 <= 0) || (state2 == 0 && state1 <= 0); }
+
 FlexContact on_elements(const ContactPoint& point, int elem1, int elem2) {
   return {point, -1, {elem1, elem2}, {-1, -1}, false};
 }
@@ -177,16 +180,13 @@ FlexCollider::FlexCollider(const Model& m, Data& d, Scratch& scratch)
 }
 
 bool FlexCollider::may_collide(int body, int flex) const {
-  if (state_) {
-    const int of_body = d_.body_awake[body], of_flex = state_[flex];
-    if (of_body <= 0 && of_flex <= 0 && of_body + of_flex > -2) return false;
-  }
+  if (state_ && at_rest(d_.body_awake[body], state_[flex])) return false;
   return masks_match(m_.body_contype[body], m_.body_conaffinity[body], m_.flex_contype[flex],
                      m_.flex_conaffinity[flex]);
 }
 
 bool FlexCollider::may_collide_flexes(int flex1, int flex2) const {
-  if (state_ && state_[flex1] <= 0 && state_[flex2] <= 0) return false;
+  if (state_ && at_rest(state_[flex1], state_[flex2])) return false;
   return masks_match(m_.flex_contype[flex1], m_.flex_conaffinity[flex1], m_.flex_contype[flex2],
                      m_.flex_conaffinity[flex2]);
 }
