@@ -190,15 +190,13 @@ void override_statistics(const spec::StatisticOverride& in, Statistic& stat) {
   stat.center = in.center.value_or(stat.center);
 }
 
-/// What a step would ignore: contacts, forces and constraints of flexes are not computed yet.
+/// What a step would ignore: forces and constraints of flexes are not computed yet.
 void refuse_unfinished_flexes(Context& context) {
   const Model& m = context.model;
   for (int f = 0; f < m.nflex; ++f) {
     const auto refuse = [&](const char* what) {
       context.report.error(place("flex", context.spec.flexes[f]), "", std::string("not supported yet: ") + what);
     };
-    const bool collides = m.flex_contype[f] != 0 || m.flex_conaffinity[f] != 0;
-    if (collides && !m.opt.disabled(kDisableContact)) refuse("contacts of flexes");
     const bool elastic = m.flex_stiffnessadr[f] >= 0 || m.flex_bendingadr[f] >= 0 || m.flex_edgestiffness[f] != 0 ||
                          m.flex_edgedamping[f] != 0;
     if (elastic && !(m.opt.disabled(kDisableSpring) && m.opt.disabled(kDisableDamper)))

@@ -38,6 +38,18 @@ class TreeSets {
   bool* touched_;
 };
 
+/// A row of coupled coordinates: joins the trees of its columns (dense: of its nonzeros).
+int join_columns(const Model& m, const Data& d, int row, bool dense, TreeSets& sets) {
+  int first = -1;
+  for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k) {
+    if (dense && d.efc_J[k] == 0) continue;
+    const int tree = m.dof_treeid[d.efc_J_colind[k]];
+    sets.join(first < 0 ? tree : first, tree);
+    if (first < 0) first = tree;
+  }
+  return first;
+}
+
 /// Joins the trees of one constraint and returns one of them (-1: none).
 int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& sets) {
   const int id = d.efc_id[row];
@@ -48,6 +60,11 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
     case ConstraintKind::ContactFrictionless:
     case ConstraintKind::ContactPyramidal:
     case ConstraintKind::ContactElliptic:
+      if (d.contact[id].geom[0] < 0 || d.contact[id].geom[1] < 0) {
+        const int tree = join_columns(m, d, row, dense, sets);
+        // a cone whose normal moves nothing: its tangents do
+        return tree < 0 ? join_columns(m, d, row, false, sets) : tree;
+      }
       a = m.body_treeid[m.geom_bodyid[d.contact[id].geom[0]]];
       b = m.body_treeid[m.geom_bodyid[d.contact[id].geom[1]]];
       break;
@@ -58,20 +75,27 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
         break;
       }
       [[fallthrough]];
-    default: {
-      // a row of coupled coordinates: the trees of its columns (dense: of its nonzeros)
-      int first = -1;
-      for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k) {
-        if (dense && d.efc_J[k] == 0) continue;
-        const int tree = m.dof_treeid[d.efc_J_colind[k]];
-        sets.join(first < 0 ? tree : first, tree);
-        if (first < 0) first = tree;
-      }
-      return first;
-    }
+    default: return join_columns(m, d, row, dense, sets);
   }
   sets.join(a, b);
   return a >= 0 ? a : b;
+}
+
+/// Elasticity couples the trees of a flex's vertices. Those of the nodes of an interpolated flex are not joined, as in
+/// MuJoCo.
+void join_elastic_flexes(const Model& m, const Data& d, TreeSets& sets) {
+  for (int f = 0; f < m.nflex; ++f) {
+    const int stiffness = m.flex_stiffnessadr[f];
+    const bool elastic = m.flex_bendingadr[f] >= 0 || (stiffness >= 0 && m.flex_stiffness[stiffness] != 0);
+    if (m.flex_dim[f] < 2 || m.flex_rigid[f] || m.flex_interp[f] != 0 || !elastic) continue;
+    int first = -1;
+    for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v) {
+      const int tree = m.body_treeid[m.flex_vertbodyid[v]];
+      if (tree < 0 || !d.tree_awake[tree]) continue;
+      sets.join(first < 0 ? tree : first, tree);
+      if (first < 0) first = tree;
+    }
+  }
 }
 
 /// Turns the islands' counts into start offsets; returns the total.
@@ -186,6 +210,7 @@ void find_islands(const Model& m, Data& d) {
     tree_of_row[row] = join_trees(m, d, row, dense, sets);
     everything &= tree_of_row[row] >= 0;
   }
+  join_elastic_flexes(m, d, sets);
   for (int t = 0; t < ntree; ++t) {
     const int lowest = sets.find(t);
     d.tree_island[t] = !sets.touched(t) ? -1 : lowest == t ? d.nisland++ : d.tree_island[lowest];
