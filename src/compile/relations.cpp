@@ -119,7 +119,7 @@ void compile_equalities(Context& context) {
     const EqualityKind& kind = equality_kind(in.type);
     const Place where = place(kind.element, in);
     EqualityNode node;
-    if (!kind.is_supported()) {
+    if (kind.holds_flex()) {
       context.report.error(where, "", "equality constraints of flexes are not supported yet");
       context.equalities.push_back(node);
       continue;

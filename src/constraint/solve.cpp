@@ -70,7 +70,7 @@ void solve_constraints(const Model& m, Data& d) {
   x.force = d.efc_force.data();
   x.state = d.efc_state.data();
   x.b = d.efc_b.data();
-  if (d.nisland <= 0)
+  if (!view.splits())
     solve_whole(d, view.whole(), options, warm, x);
   else if (view.is_whole(0))
     solve_whole(d, view.island(0, scratch).problem, options, warm, x);
@@ -79,7 +79,10 @@ void solve_constraints(const Model& m, Data& d) {
   if (!ends_with_forces(options)) return;
 
   std::ranges::copy(d.qfrc_constraint, d.qacc.begin());
-  solve_inertia(m, d, d.qacc.data());
+  if (view.whole().K)
+    solve_flex_metric(m, d, d.qacc.data());
+  else
+    solve_inertia(m, d, d.qacc.data());
   for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
 }
 

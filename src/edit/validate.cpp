@@ -296,7 +296,6 @@ void check_equalities(Checker& c) {
   c.within("eq_type", m.eq_type, 0, std::ssize(kEqualityKinds));
   for (std::size_t i = 0; i < m.eq_type.size() && c.wrong.empty(); ++i) {
     const EqualityKind& kind = equality_kind(m, static_cast<int>(i));
-    if (!kind.is_supported()) return c.fail("eq_type", i, m.eq_type[i]);
     const ObjType object = equality_object(m, static_cast<int>(i));
     if (kind.holds_frames() && object != ObjType::Body && object != ObjType::Site)
       return c.fail("eq_objtype", i, m.eq_objtype[i]);
@@ -306,6 +305,7 @@ void check_equalities(Checker& c) {
     };
     if (!sound(m.eq_obj1id[i], false)) return c.fail("eq_obj1id", i, m.eq_obj1id[i]);
     if (!sound(m.eq_obj2id[i], !kind.holds_frames())) return c.fail("eq_obj2id", i, m.eq_obj2id[i]);
+    if (kind.holds_flex() && m.eq_obj2id[i] != -1) return c.fail("eq_obj2id", i, m.eq_obj2id[i]);
   }
 }
 
