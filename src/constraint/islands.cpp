@@ -7,7 +7,9 @@
 #include "base/checked.h"
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
+#include "dynamics/awake.h"
 #include "model/equality_kinds.h"
+#include "model/flex_bodies.h"
 
 namespace sinew {
 namespace {
@@ -22,14 +24,23 @@ class TreeSets {
     while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
     return a;
   }
+  /// Makes one set of two trees that no constraint may have touched.
+  void unite(int a, int b) {
+    a = find(a);
+    b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+  /// A set that some constraint touches is touched as a whole.
+  void spread(int n) {
+    for (int t = 0; t < n; ++t) touched_[find(t)] |= touched_[t];
+    for (int t = 0; t < n; ++t) touched_[t] = touched_[find(t)];
+  }
   /// Joins the trees; -1: static, no dof.
   void join(int a, int b) {
     if (a >= 0) touched_[a] = true;
     if (b >= 0) touched_[b] = true;
     if (a < 0 || b < 0) return;
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
+    unite(a, b);
   }
   bool touched(int a) const { return touched_[a]; }
 
@@ -72,6 +83,24 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
   }
   sets.join(a, b);
   return a >= 0 ? a : b;
+}
+
+/// The elasticity of a flex couples its trees like a constraint.
+void join_elastic_flexes(const Model& m, const Data& d, TreeSets& sets) {
+  const Awake awake(m, d);
+  for (int f = 0; f < m.nflex; ++f) {
+    const bool stiff = m.flex_stiffnessadr[f] >= 0 && m.flex_stiffness[m.flex_stiffnessadr[f]] != 0;
+    if (m.flex_rigid[f] || m.flex_dim[f] < 2 || (!stiff && m.flex_bendingadr[f] < 0)) continue;
+    int first = -1;
+    some_flex_body(m, f, [&](int body) {
+      const int tree = m.body_treeid[body];
+      if (tree < 0 || !awake.tree(tree)) return false;
+      if (first >= 0) sets.unite(first, tree);
+      first = tree;
+      return false;
+    });
+  }
+  sets.spread(static_cast<int>(m.ntree));
 }
 
 /// Turns the islands' counts into start offsets; returns the total.
@@ -186,6 +215,7 @@ void find_islands(const Model& m, Data& d) {
     tree_of_row[row] = join_trees(m, d, row, dense, sets);
     everything &= tree_of_row[row] >= 0;
   }
+  if (m.nflex > 0) join_elastic_flexes(m, d, sets);
   for (int t = 0; t < ntree; ++t) {
     const int lowest = sets.find(t);
     d.tree_island[t] = !sets.touched(t) ? -1 : lowest == t ? d.nisland++ : d.tree_island[lowest];

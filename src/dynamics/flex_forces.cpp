@@ -22,15 +22,13 @@ struct Context {
   const double* vertex(int v) const { return &d.flexvert_xpos[3 * (m.flex_vertadr[flex] + v)]; }
   int vertex_body(int v) const { return m.flex_vertbodyid[m.flex_vertadr[flex] + v]; }
 
-  /// A force at a point that moves with a body.
+  /// A force at a point that moves with a body. As in MuJoCo, the slides of a root body count as the axes of its frame,
+  /// in this order, even if they are others.
   void push(int body, const Vector& point, const Vector& force, double* qfrc) const {
-    if (!awake.body(body)) return;
-    if (m.body_simple[body] == 2) {  // slides of a root: no dof rotates it
-      const int first = m.body_dofadr[body];
-      for (int i = first; i < first + m.body_dofnum[body]; ++i) qfrc[i] += dot(Vector::load(&d.cdof[6 * i + 3]), force);
-      return;
-    }
-    apply_force<double>(m, d, force, {}, point, body, qfrc);
+    if (m.body_simple[body] == 2)
+      push_own_dofs(body, force, qfrc);
+    else if (awake.body(body))
+      apply_force<double>(m, d, force, {}, point, body, qfrc);
   }
 
   /// A force along the first three dofs of a body, taken as the axes of its frame.

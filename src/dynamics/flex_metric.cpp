@@ -8,6 +8,8 @@
 #include "dynamics/flex_cell.h"
 #include "dynamics/flex_forces.h"
 #include "dynamics/inertia.h"
+#include "dynamics/jacobian.h"
+#include "model/flex_bodies.h"
 
 namespace sinew {
 namespace {
@@ -17,27 +19,56 @@ using Matrix = Mat3<double>;
 
 bool is_elastic(const Model& m, int f) { return has_elastic_cells(m, f) || has_bending(m, f) || has_stretch(m, f); }
 
-/// A group of bodies that an elastic element couples; those without exactly three dofs do not take part.
-template <class Visit>
-void for_each_element(const Model& m, int f, Visit&& visit) {
-  int body[FlexCell::kMostNodes];
-  const auto vertex_body = [&](int v) { return m.flex_vertbodyid[m.flex_vertadr[f] + v]; };
+/// Bending is all that makes K, so that the constant factor of M + K applies.
+bool bends_only(const Model& m) {
+  for (int f = 0; f < m.nflex; ++f)
+    if (has_elastic_cells(m, f) || has_stretch(m, f) || (m.flex_passive[f] && !m.flex_rigid[f])) return false;
+  return true;
+}
+
+/// Some node of an interpolated flex moves with other bodies than its own.
+bool moves_as_whole(const Model& m, int f) {
+  return some_flex_body(m, f, [&](int body) {
+    const int first = three_dofs(m, body);
+    return first >= 0 ? m.dof_parentid[first] >= 0 : last_dof(m, body) >= 0;
+  });
+}
+
+/// The dofs of a node of an interpolated flex: those of its body if there are three, then those of its ancestors, or
+/// all that move it one by one: add(first dof, count).
+template <class Add>
+void for_each_node_dof(const Model& m, int body, Add&& add) {
+  int dof = last_dof(m, body);
+  if (const int first = three_dofs(m, body); first >= 0) {
+    add(first, 3);
+    dof = m.dof_parentid[first];
+  }
+  for (; dof >= 0; dof = m.dof_parentid[dof]) add(dof, 1);
+}
+
+/// Dofs that the elastic elements of a flex couple: begin() before each element, then add(first dof, count).
+template <class Begin, class Add>
+void for_each_coupling(const Model& m, int f, Begin&& begin, Add&& add) {
+  const auto add_vertex = [&](int v) {  // bodies without exactly three dofs do not take part
+    const int dof = three_dofs(m, m.flex_vertbodyid[m.flex_vertadr[f] + v]);
+    if (dof >= 0) add(dof, 3);
+  };
   if (has_stretch(m, f)) {
     const int corners = m.flex_dim[f] + 1;
     const int* elem = &m.flex_elem[m.flex_elemdataadr[f]];
     for (int e = 0; e < m.flex_elemnum[f]; ++e, elem += corners) {
-      for (int k = 0; k < corners; ++k) body[k] = vertex_body(elem[k]);
-      visit(body, corners);
+      begin();
+      for (int k = 0; k < corners; ++k) add_vertex(elem[k]);
     }
   }
   if (has_bending(m, f)) {
     for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
       if (m.flex_edgeflap[2 * e + 1] < 0) continue;
+      begin();
       for (int k = 0; k < 2; ++k) {
-        body[k] = vertex_body(m.flex_edge[2 * e + k]);
-        body[2 + k] = vertex_body(m.flex_edgeflap[2 * e + k]);
+        add_vertex(m.flex_edge[2 * e + k]);
+        add_vertex(m.flex_edgeflap[2 * e + k]);
       }
-      visit(body, 4);
     }
   }
   if (has_elastic_cells(m, f)) {
@@ -45,93 +76,137 @@ void for_each_element(const Model& m, int f, Visit&& visit) {
     const int count = cell_count(grid);
     for (int e = 0; e < count; ++e) {
       const FlexCell cell = cell_at(grid, e);
-      for (int k = 0; k < cell.n; ++k) body[k] = m.flex_nodebodyid[grid.first + cell.node[k]];
-      visit(body, cell.n);
+      begin();
+      for (int k = 0; k < cell.n; ++k) for_each_node_dof(m, m.flex_nodebodyid[grid.first + cell.node[k]], add);
     }
   }
 }
 
-/// Which bodies K couples. A unit is a body with three dofs.
-struct Pattern {
+/// Which dofs K couples. Units are the three dofs of a body, whose rows have the same columns, and single dofs.
+class Pattern {
+ public:
+  Pattern(const Model& m, Scratch& scratch) : unit_of_dof(scratch.take<int>(m.nv)) {
+    number_units(m, scratch);
+    list_elements(m, scratch);
+    list_neighbors(scratch);
+  }
+
   int nunit = 0;
-  int* unit_of_dof;  // by first dof; -1: none
-  int* dof;          // first dof of each unit, ascending
-  int* rowadr;       // nunit + 1: units coupled to each unit, ascending
-  int* col;
+  int nnz = 0;            // numbers in all rows
+  int* unit_of_dof;       // -1: none
+  int* dof = nullptr;     // first dof of each unit, ascending
+  int* size = nullptr;    // 1 or 3
+  bool* block = nullptr;  // its 3 x 3 block is a preconditioner; as in MuJoCo not if all nodes move with a body
+  int* rowadr = nullptr;  // nunit + 1: units coupled to each unit, ascending
+  int* col = nullptr;
+  int* place = nullptr;  // of the first dof of `col` in the row
 
-  Pattern(const Model& m, Scratch& scratch) {
-    unit_of_dof = scratch.take<int>(m.nv);
-    std::fill_n(unit_of_dof, m.nv, -1);
-    int places = 0, nelement = 0;
-    for_each(m, [&](const int* body, int n) {
-      for (int k = 0; k < n; ++k)
-        if (const int dof = three_dofs(m, body[k]); dof >= 0) unit_of_dof[dof] = 0, ++places;
-      ++nelement;
-    });
-    dof = scratch.take<int>(m.nv / 3 + 1);
-    for (int i = 0; i < m.nv; ++i) {
-      if (unit_of_dof[i] < 0) continue;
-      unit_of_dof[i] = nunit;
-      dof[nunit++] = i;
+  /// Position of a column in the row of a dof.
+  int find(int row_dof, int col_dof) const {
+    const int unit = unit_of_dof[row_dof], column = unit_of_dof[col_dof];
+    const int *begin = col + rowadr[unit], *end = col + rowadr[unit + 1];
+    const auto at = std::lower_bound(begin, end, column) - col;
+    return place[at] + col_dof - dof[column];
+  }
+
+ private:
+  void number_units(const Model& m, Scratch& scratch) {
+    int* kind = scratch.zeros<int>(m.nv);  // 3: first of three, 2: among three, 1: single
+    bool* alone = scratch.zeros<bool>(m.nv);
+    for (int f = 0; f < m.nflex; ++f) {
+      const bool preconditioned = !has_elastic_cells(m, f) || !moves_as_whole(m, f);
+      for_each_coupling(
+          m, f, [&] { ++nelement_; },
+          [&](int first, int count) {
+            ++places_;
+            if (count == 3) {
+              kind[first] = 3;
+              kind[first + 1] = kind[first + 2] = 2;
+              alone[first] |= preconditioned;
+            } else if (kind[first] == 0) {
+              kind[first] = 1;
+            }
+          });
     }
-    rowadr = scratch.take<int>(nunit + 1);
+    dof = scratch.take<int>(m.nv);
+    size = scratch.take<int>(m.nv);
+    block = scratch.take<bool>(m.nv);
+    for (int i = 0; i < m.nv; ++i) {
+      unit_of_dof[i] = kind[i] == 0 ? -1 : kind[i] == 2 ? nunit - 1 : nunit;
+      if (kind[i] != 1 && kind[i] != 3) continue;
+      dof[nunit] = i;
+      block[nunit] = alone[i];
+      size[nunit++] = kind[i];
+    }
+  }
 
-    // elements, and the elements of each unit
-    int* begin = scratch.take<int>(nelement + 1);
-    int* member = scratch.take<int>(places);
-    int* count = scratch.zeros<int>(nunit + 1);
-    begin[0] = nelement = 0;
-    for_each(m, [&](const int* body, int n) {
-      int end = begin[nelement];
-      for (int k = 0; k < n; ++k) {
-        if (const int first = three_dofs(m, body[k]); first >= 0) {
-          member[end] = unit_of_dof[first];
-          ++count[member[end++] + 1];
-        }
-      }
-      begin[++nelement] = end;
-    });
-    std::partial_sum(count, count + nunit + 1, count);
-    int* element = scratch.take<int>(places);
+  void list_elements(const Model& m, Scratch& scratch) {
+    begin_ = scratch.take<int>(nelement_ + 1);
+    member_ = scratch.take<int>(places_);
+    first_ = scratch.zeros<int>(nunit + 1);
+    int element = 0, end = 0;
+    for (int f = 0; f < m.nflex; ++f) {
+      for_each_coupling(
+          m, f, [&] { begin_[element++] = end; },
+          [&](int first, int) {
+            member_[end] = unit_of_dof[first];
+            ++first_[member_[end++] + 1];
+          });
+    }
+    begin_[element] = end;
+    std::partial_sum(first_, first_ + nunit + 1, first_);
+    element_ = scratch.take<int>(places_);
     int* next = scratch.take<int>(nunit);
-    std::copy_n(count, nunit, next);
-    for (int e = 0; e < nelement; ++e)
-      for (int k = begin[e]; k < begin[e + 1]; ++k) element[next[member[k]]++] = e;
+    std::copy_n(first_, nunit, next);
+    for (int e = 0; e < nelement_; ++e)
+      for (int k = begin_[e]; k < begin_[e + 1]; ++k) element_[next[member_[k]]++] = e;
+  }
 
-    // two passes over the neighbors of each unit: count them, then list them
+  /// visit(unit) for each unit that shares an element with this one, once. `stamp`: another one for each call.
+  template <class Visit>
+  void for_each_neighbor(int unit, int stamp, int* seen, Visit&& visit) const {
+    for (int k = first_[unit]; k < first_[unit + 1]; ++k) {
+      for (int j = begin_[element_[k]]; j < begin_[element_[k] + 1]; ++j) {
+        if (seen[member_[j]] == stamp) continue;
+        seen[member_[j]] = stamp;
+        visit(member_[j]);
+      }
+    }
+  }
+
+  void list_neighbors(Scratch& scratch) {
+    rowadr = scratch.take<int>(nunit + 1);
     int* seen = scratch.take<int>(nunit);
     std::fill_n(seen, nunit, -1);
-    const auto for_each_neighbor = [&](int unit, int stamp, auto&& visit) {
-      for (int k = count[unit]; k < count[unit + 1]; ++k) {
-        for (int j = begin[element[k]]; j < begin[element[k] + 1]; ++j) {
-          if (seen[member[j]] == stamp) continue;
-          seen[member[j]] = stamp;
-          visit(member[j]);
-        }
-      }
-    };
     rowadr[0] = 0;
     for (int u = 0; u < nunit; ++u) {
       int n = 0;
-      for_each_neighbor(u, u, [&](int) { ++n; });
+      for_each_neighbor(u, u, seen, [&](int) { ++n; });
       rowadr[u + 1] = rowadr[u] + n;
     }
     col = scratch.take<int>(rowadr[nunit]);
+    place = scratch.take<int>(rowadr[nunit]);
     for (int u = 0; u < nunit; ++u) {
       int* out = col + rowadr[u];
-      for_each_neighbor(u, nunit + u, [&](int neighbor) { *out++ = neighbor; });
+      for_each_neighbor(u, nunit + u, seen, [&](int neighbor) { *out++ = neighbor; });
       std::sort(col + rowadr[u], out);
+      int at = 0;
+      for (int k = rowadr[u]; k < rowadr[u + 1]; ++k) {
+        place[k] = at;
+        at += size[col[k]];
+      }
+      nnz += size[u] * at;
     }
   }
 
-  template <class Visit>
-  static void for_each(const Model& m, Visit&& visit) {
-    for (int f = 0; f < m.nflex; ++f) for_each_element(m, f, visit);
-  }
+  int nelement_ = 0, places_ = 0;
+  int* begin_ = nullptr;   // members of each element
+  int* member_ = nullptr;  // units
+  int* first_ = nullptr;   // elements of each unit
+  int* element_ = nullptr;
 };
 
-/// Adds the elements of the flexes to K and c. Blocks of an element are given in world axes; the three dofs of a body
-/// count as the axes of its frame.
+/// Adds the elements of the flexes to K and c. Blocks of an element are given in world axes.
 class Assembly {
  public:
   Assembly(const Model& m, Data& d, const Pattern& pattern) : m_(m), d_(d), p_(pattern) {}
@@ -152,9 +227,11 @@ class Assembly {
   }
 
  private:
-  /// A body of an element: its unit (-1: none), frame and velocity.
+  /// A body of an element whose first three dofs count as the axes of its frame. As in MuJoCo, K acts on bodies with
+  /// exactly three dofs only, c on all.
   struct Member {
-    int unit = -1;
+    int dof = -1, count = 0;
+    bool whole = false;  // it has no other dofs
     Matrix R;
     Vector v;
     Vector push;  // K v
@@ -162,33 +239,35 @@ class Assembly {
 
   Member member(int body) const {
     Member x;
-    const int dof = three_dofs(m_, body);
-    if (dof < 0) return x;
-    x.unit = p_.unit_of_dof[dof];
+    x.whole = m_.body_dofnum[body] == 3;
+    x.count = std::min<int>(m_.body_dofnum[body], 3);
+    // (with fewer than three dofs MuJoCo 3.12.0 takes those of the next bodies as well)
+    if (x.count == 0 || (x.count < 3 && m_.body_simple[body] != 2)) return {};
+    x.dof = m_.body_dofadr[body];
     x.R = Matrix::load(&d_.xmat[9 * body]);
-    x.v = x.R * Vector::load(&d_.qvel[dof]);
+    Vector local;
+    for (int k = 0; k < x.count; ++k) local[k] = d_.qvel[x.dof + k];
+    x.v = x.R * local;
     return x;
   }
 
-  /// Block (a, b) of an element, in world axes.
+  /// Block (a, b) of an element.
   void add(Member& a, const Member& b, const Matrix& block) {
-    if (a.unit < 0 || b.unit < 0) return;
+    if (a.dof < 0 || b.dof < 0) return;
     a.push += block * b.v;
+    if (!a.whole || !b.whole) return;
     const Matrix turned = transpose(a.R) * block * b.R;
-    const int *begin = p_.col + p_.rowadr[a.unit], *end = p_.col + p_.rowadr[a.unit + 1];
-    const int place = 3 * static_cast<int>(std::lower_bound(begin, end, b.unit) - begin);
-    const int dof = p_.dof[a.unit];
+    const int place = p_.find(a.dof, b.dof);
     for (int r = 0; r < 3; ++r) {
-      double* out = d_.efm_K_val.data() + d_.efm_K_rowadr[dof + r] + place;
+      double* out = d_.efm_K_val.data() + d_.efm_K_rowadr[a.dof + r] + place;
       for (int c = 0; c < 3; ++c) out[c] += scale_ * turned(r, c);
     }
   }
 
   /// c = -h K v
   void finish(const Member& a) {
-    if (a.unit < 0) return;
     const Vector force = mul_transposed(a.R, a.push) * -m_.opt.timestep;
-    force.add_to(&d_.efm_c[p_.dof[a.unit]]);
+    for (int k = 0; k < a.count; ++k) d_.efm_c[a.dof + k] += force[k];
   }
 
   /// The Hessian of ¼ Σ k_ef E_e E_f with E = l² - l0², without the part that compressed edges would make negative:
@@ -267,24 +346,75 @@ class Assembly {
     Scratch scratch(d_.scratch());
     Vector* nodes = scratch.take<Vector>(grid.size());
     for (int n = 0; n < grid.size(); ++n) nodes[n] = node_position(m_, d_, grid.first + n);
+    const bool moving = moves_as_whole(m_, f);
     grid.fill_inside(nodes);
     const int count = cell_count(grid), per_cell = nodes_per_cell(grid);
     const double* K = &m_.flex_stiffness[m_.flex_stiffnessadr[f]];
     for (int e = 0; e < count; ++e, K += 9 * per_cell * per_cell) {
       if (K[0] == 0) continue;
       const FlexCell cell = cell_at(grid, e);
-      const Matrix Q = to_matrix(cell_rotation(cell, nodes)), Qt = transpose(Q);
-      Member x[FlexCell::kMostNodes];
-      for (int i = 0; i < cell.n; ++i) x[i] = member(m_.flex_nodebodyid[grid.first + cell.node[i]]);
-      for (int i = 0; i < cell.n; ++i) {
-        for (int j = 0; j < cell.n; ++j) {
-          Matrix own;  // the stored matrix is the negative of the stiffness
-          for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) own(r, c) = -K[(3 * i + r) * 3 * cell.n + 3 * j + c];
-          add(x[i], x[j], Q * own * Qt);
-        }
-        finish(x[i]);
+      const Matrix Q = to_matrix(cell_rotation(cell, nodes));
+      if (moving)
+        add_moving_cell(grid, cell, nodes, K, Q);
+      else
+        add_cell(grid, cell, K, Q);
+    }
+  }
+
+  /// Block (i, j) of a cell, turned to the world. The stored matrix is the negative of the stiffness.
+  static Matrix cell_block(const FlexCell& cell, const double* K, const Matrix& Q, const Matrix& Qt, int i, int j) {
+    Matrix own;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) own(r, c) = -K[(3 * i + r) * 3 * cell.n + 3 * j + c];
+    return Q * own * Qt;
+  }
+
+  void add_cell(const FlexGrid& grid, const FlexCell& cell, const double* K, const Matrix& Q) {
+    const Matrix Qt = transpose(Q);
+    Member x[FlexCell::kMostNodes];
+    for (int i = 0; i < cell.n; ++i) x[i] = member(m_.flex_nodebodyid[grid.first + cell.node[i]]);
+    for (int i = 0; i < cell.n; ++i) {
+      for (int j = 0; j < cell.n; ++j) add(x[i], x[j], cell_block(cell, K, Q, Qt, i, j));
+      finish(x[i]);
+    }
+  }
+
+  /// The same with the whole Jacobian of each node: Jᵀ K J.
+  void add_moving_cell(const FlexGrid& grid, const FlexCell& cell, const Vector* nodes, const double* K,
+                       const Matrix& Q) {
+    Scratch scratch(d_.scratch());
+    const Matrix Qt = transpose(Q);
+    int begin[FlexCell::kMostNodes + 1] = {0};
+    for (int i = 0; i < cell.n; ++i) {
+      begin[i + 1] = begin[i];
+      for (int dof = last_dof(m_, m_.flex_nodebodyid[grid.first + cell.node[i]]); dof >= 0; dof = m_.dof_parentid[dof])
+        ++begin[i + 1];
+    }
+    const int total = begin[cell.n];
+    int* dofs = scratch.take<int>(total);
+    Vector* column = scratch.take<Vector>(total);
+    Vector* turned = scratch.take<Vector>(total);
+    Vector v[FlexCell::kMostNodes];
+    for (int i = 0; i < cell.n; ++i) {
+      const int body = m_.flex_nodebodyid[grid.first + cell.node[i]];
+      const Vector offset = from_reference(m_, d_, nodes[cell.node[i]], body);
+      for (int dof = last_dof(m_, body), k = begin[i]; dof >= 0; dof = m_.dof_parentid[dof], ++k) {
+        dofs[k] = dof;
+        column[k] = jacp_column(d_, dof, offset);
+        v[i] += column[k] * d_.qvel[dof];
       }
+    }
+    for (int i = 0; i < cell.n; ++i) {
+      Vector push;
+      for (int j = 0; j < cell.n; ++j) {
+        const Matrix block = cell_block(cell, K, Q, Qt, i, j);
+        push += block * v[j];
+        for (int b = begin[j]; b < begin[j + 1]; ++b) turned[b] = block * column[b] * scale_;
+        for (int a = begin[i]; a < begin[i + 1]; ++a)
+          for (int b = begin[j]; b < begin[j + 1]; ++b)
+            d_.efm_K_val[d_.efm_K_rowadr[dofs[a]] + p_.find(dofs[a], dofs[b])] += dot(column[a], turned[b]);
+      }
+      for (int a = begin[i]; a < begin[i + 1]; ++a) d_.efm_c[dofs[a]] -= m_.opt.timestep * dot(column[a], push);
     }
   }
 
@@ -296,23 +426,23 @@ class Assembly {
 
 /// Writes the pattern as sparse rows over all dofs, with zeros.
 void lay_out(const Model& m, Data& d, const Pattern& p) {
-  d.nefmdof = p.nunit;
-  d.nefmL = 9 * p.nunit;
-  d.nefmK = 9 * p.rowadr[p.nunit];
+  d.nefmdof = static_cast<int>(std::count(p.block, p.block + p.nunit, true));
+  d.nefmL = 9 * d.nefmdof;
+  d.nefmK = p.nnz;
   if (kAddressSanitizer || d.efm_K_val.size() < static_cast<std::size_t>(d.nefmK) ||
       d.efm_dofid.size() < static_cast<std::size_t>(d.nefmdof))
     d.grow_rows();
-  std::copy_n(p.dof, p.nunit, d.efm_dofid.data());
   std::fill_n(d.efm_K_val.data(), d.nefmK, 0.0);
-  std::ranges::fill(d.efm_K_rownnz, 0);
   std::ranges::fill(d.efm_c, 0.0);
-  int at = 0, unit = 0;
+  int at = 0, block = 0;
   for (int i = 0; i < m.nv; ++i) {
+    const int unit = p.unit_of_dof[i];
     d.efm_K_rowadr[i] = at;
-    while (unit < p.nunit && p.dof[unit] + 3 <= i) ++unit;
-    if (unit == p.nunit || p.dof[unit] > i) continue;
+    d.efm_K_rownnz[i] = 0;
+    if (unit < 0) continue;
+    if (p.block[unit] && p.dof[unit] == i) d.efm_dofid[block++] = i;
     for (int k = p.rowadr[unit]; k < p.rowadr[unit + 1]; ++k)
-      for (int c = 0; c < 3; ++c) d.efm_K_colind[at++] = p.dof[p.col[k]] + c;
+      for (int c = 0; c < p.size[p.col[k]]; ++c) d.efm_K_colind[at++] = p.dof[p.col[k]] + c;
     d.efm_K_rownnz[i] = at - d.efm_K_rowadr[i];
   }
 }
@@ -333,11 +463,11 @@ void invert_blocks(const Model& m, Data& d) {
       const int* columns = d.efm_K_colind.data() + start;
       const auto own = std::lower_bound(columns, columns + d.efm_K_rownnz[row], dof) - columns;
       for (int c = 0; c < 3; ++c) block(r, c) += d.efm_K_val[start + own + c];
-      const int diagonal = m.M_rowadr[row] + m.M_rownnz[row] - 1;
-      for (int c = 0; c <= r; ++c) {
-        const double value = d.M[diagonal - r + c];
-        block(r, c) += value;
-        if (c < r) block(c, r) += value;
+      for (int k = m.M_rowadr[row]; k < m.M_rowadr[row] + m.M_rownnz[row]; ++k) {
+        const int c = m.M_colind[k] - dof;  // the row of a simple body has its diagonal only
+        if (c < 0) continue;
+        block(r, c) += d.M[k];
+        if (c < r) block(c, r) += d.M[k];
       }
     }
     inverse_of(block).store(&d.efm_L[9 * b]);
@@ -354,6 +484,14 @@ double inner(const double* a, const double* b, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += a[i] * b[i];
   return sum;
+}
+
+/// The iterations ended before M + K was solved: as in MuJoCo it is reported as a singular inertia.
+void count_unfinished(Data& d, const double* residual, int n) {
+  const auto less = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  WarningStat& warning = d.warning[static_cast<std::size_t>(Warning::Inertia)];
+  warning.lastinfo = static_cast<int>(std::max_element(residual, residual + n, less) - residual);
+  ++warning.number;
 }
 
 }  // namespace
@@ -390,6 +528,13 @@ StiffnessMatrix stiffness_matrix(const Model& m, const Data& d) {
   K.value = d.efm_K_val.data();
   K.block = std::span(d.efm_dofid).first(static_cast<std::size_t>(d.nefmdof));
   K.inverse = d.efm_L.data();
+  if (m.nefm0dof > 0 && bends_only(m)) {
+    K.factored = std::span(m.efm0_dofid.data(), static_cast<std::size_t>(m.nefm0dof));
+    K.L_rownnz = m.efm0_L_rownnz.data();
+    K.L_rowadr = m.efm0_L_rowadr.data();
+    K.L_colind = m.efm0_L_colind.data();
+    K.L = m.efm0_L.data();
+  }
   return K;
 }
 
@@ -412,7 +557,8 @@ void solve_flex_metric(const Model& m, Data& d, double* x) {
   find_z();
   std::copy_n(z, n, p);
   double rz = inner(r, z, n);
-  for (int i = 0; i < m.opt.iterations && std::sqrt(inner(r, r, n)) > goal; ++i) {
+  for (int i = 0; std::sqrt(inner(r, r, n)) > goal; ++i) {
+    if (i >= m.opt.iterations) return count_unfinished(d, r, n);
     multiply(m, d, K, p, Ap);
     const double alpha = rz / inner(p, Ap, n);
     for (int k = 0; k < n; ++k) {
