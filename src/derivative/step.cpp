@@ -26,6 +26,7 @@ std::string analytic_refusal(const Model& m, const Data& d) {
   if (has_callback(d)) return "user callbacks: they cannot be differentiated";
   if (m.opt.enabled(kEnableSleep)) return "sleeping";
   if (m.opt.noslip_iterations > 0) return "noslip iterations: their result does not minimize the cost";
+  if (m.nflex > 0) return "flexes: their positions, forces and contacts are not differentiated yet";
   return {};
 }
 
