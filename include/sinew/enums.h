@@ -34,6 +34,8 @@ enum class DataType : int { Real, Positive, Axis, Quaternion };
 enum class SameFrame : int { None, Body, Inertia, BodyRot, InertiaRot };
 enum class SleepPolicy : int { Auto, AutoNever, AutoAllowed, Never, Allowed, Init };
 enum class LengthRangeMode : int { None, Muscle, MuscleUser, All };
+/// Which elements of a flex that do not touch each other are compared, and in which order.
+enum class FlexSelf : int { None, Narrow, Bvh, Sap, Auto };
 enum class FluidShape : int { None, Ellipsoid };
 enum class Reduce : int { None, MinDist, MaxForce, NetForce };
 enum class Warning : int { Inertia, ContactFull, ConstraintFull, BadQpos, BadQvel, BadQacc, BadCtrl };

@@ -50,6 +50,26 @@ RayHit ray_geom(const Model& m, const Data& d, int geom, const double point[3], 
 RayHit ray_shape(GeomType type, const double pos[3], const double mat[9], const double size[3], const double point[3],
                  const double vec[3]);
 
+/// Which parts of a flex a ray can hit. Edges are capsules and vertices are spheres of the flex's radius; faces are its
+/// triangles, or of tetrahedra those of one layer, without a radius. The skin are the edges and faces of the surface.
+struct FlexParts {
+  bool vert = false;  // only without edges
+  bool edge = false;
+  bool face = false;
+  bool skin = true;
+  int layer = 0;  // of the faces; 0 is the surface
+};
+
+struct FlexHit {
+  double dist = -1;  // in units of the length of vec; -1: nothing
+  int vert = -1;     // nearest vertex of what was hit, counted from the flex's first
+  std::array<double, 3> normal{};
+};
+
+/// One flex of the model; rays against geoms do not see it.
+FlexHit ray_flex(const Model& m, const Data& d, int flex, const double point[3], const double vec[3],
+                 const FlexParts& parts = {});
+
 /// Force and torque of a contact in its frame: normal, two tangents, spin about the normal, two rolls; acts on geom[1].
 /// Zero for a contact without rows. Needs the constraint forces of forward or inverse.
 std::array<double, 6> contact_force(const Model& m, const Data& d, int contact);

@@ -99,6 +99,23 @@ double mju_rayGeom(const Numbers& pos, const Numbers& mat, const Numbers& size, 
   return hit.dist;
 }
 
+double mj_rayFlex(PyModel& m, PyData& d, int flex_layer, bool flg_vert, bool flg_edge, bool flg_face, bool flg_skin,
+                  int flexid, const Numbers& pnt, const Numbers& vec, const MaybeIds& vertid,
+                  const MaybeTarget& normal) {
+  const Look look(m, d);
+  need_size(pnt, 3, "pnt");
+  need_size(vec, 3, "vec");
+  need_size(vertid, 1, "vertid");
+  need_size(normal, 3, "normal");
+  if (flexid < 0 || flexid >= look.m.nflex)
+    throw py::value_error("flex " + std::to_string(flexid) + " is not in the model");
+  const FlexParts parts = {flg_vert, flg_edge, flg_face, flg_skin, flex_layer};
+  const FlexHit hit = ray_flex(look.m, look.d, flexid, pnt.data, vec.data, parts);
+  if (vertid) vertid->data[0] = hit.vert;
+  if (normal) std::ranges::copy(hit.normal, normal->data);
+  return hit.dist;
+}
+
 void bind_rays(py::module_& module) {
   module.def("mj_ray", &mj_ray, py::arg("m"), py::arg("d"), py::arg("pnt"), py::arg("vec"), py::arg("geomgroup"),
              py::arg("flg_static"), py::arg("bodyexclude"), py::arg("geomid"), py::arg("normal") = py::none(),
@@ -118,6 +135,11 @@ void bind_rays(py::module_& module) {
              py::arg("vec"), py::arg("normal") = py::none(), "Distance to a mesh, or -1.");
   module.def("mj_rayHfield", &ray_one<GeomType::Hfield>, py::arg("m"), py::arg("d"), py::arg("geomid"), py::arg("pnt"),
              py::arg("vec"), py::arg("normal") = py::none(), "Distance to a height field, or -1.");
+  module.def(
+      "mj_rayFlex", &mj_rayFlex, py::arg("m"), py::arg("d"), py::arg("flex_layer"), py::arg("flg_vert"),
+      py::arg("flg_edge"), py::arg("flg_face"), py::arg("flg_skin"), py::arg("flexid"), py::arg("pnt"), py::arg("vec"),
+      py::arg("vertid") = py::none(), py::arg("normal") = py::none(),
+      "Distance to a flex, or -1; vertid and normal receive the nearest vertex of what was hit, and its normal.");
   module.def("mju_rayGeom", &mju_rayGeom, py::arg("pos"), py::arg("mat"), py::arg("size"), py::arg("pnt"),
              py::arg("vec"), py::arg("geomtype"), py::arg("normal") = py::none(), "Distance to a primitive, or -1.");
 }

@@ -75,9 +75,6 @@ constexpr StructField kContactFields[] = {
     {"geom1", offsetof(Contact, geom), Number::Int32, 0, "first geom"},
     {"geom2", offsetof(Contact, geom) + sizeof(int), Number::Int32, 0, "second geom"},
     {"H", kNowhere, Number::Float64, 36, "(36,) 0: the cone Hessians are internal to the solver"},
-    {"flex", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
-    {"elem", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
-    {"vert", kNowhere, Number::Int32, 2, "(2,) -1: there are no flexes"},
 };
 
 constexpr StructField kWarningFields[] = {

@@ -7,6 +7,7 @@
 #include "bind.h"
 #include "call.h"
 #include "dynamics/bias.h"
+#include "dynamics/contact_bodies.h"
 #include "dynamics/jacobian.h"
 #include "model/joint_kinds.h"
 #include "sinew/support.h"
@@ -83,10 +84,10 @@ int add_contact(PyModel& m, PyData& d, const PyContact& con) {
   settle(*d.cell);
   const auto& contact = *reinterpret_cast<const Contact*>(con.at);
   Data& data = d.data();
-  const auto known = [&](int geom) { return geom >= 0 && geom < data.model().ngeom; };
   const bool dim = contact.dim == 1 || contact.dim == 3 || contact.dim == 4 || contact.dim == 6;
-  if (!known(contact.geom[0]) || !known(contact.geom[1]) || !dim)
-    throw py::value_error("con must have two geoms of the model, and dim 1, 3, 4 or 6");
+  if (!side_exists(data.model(), contact, 0) || !side_exists(data.model(), contact, 1) || !dim)
+    throw py::value_error(
+        "con must have two geoms of the model, or elements or vertices of flexes, and dim 1, 3, 4 or 6");
   const auto place = static_cast<std::size_t>(data.ncon);
   if (place == data.contact.size()) data.contact.resize(place + 1);
   data.contact[place] = contact;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "bind.h"
+#include "dynamics/contact_bodies.h"
 #include "sim/ready.h"
 #include "sim/sleep.h"
 
@@ -70,16 +71,17 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   return result;
 }
 
-/// Python may edit contacts through arrays; their geoms and sizes must stay valid for the model. If they do not, all
-/// are dropped with their constraint rows, so that the next call finds a valid world.
+/// Python may edit contacts through arrays; their geoms, flexes and sizes must stay valid for the model. If they do
+/// not, all are dropped with their constraint rows, so that the next call finds a valid world.
 void require_sound_contacts(const Model& m, Data& d) {
   for (int i = 0; i < d.ncon; ++i) {
     const Contact& c = d.contact[static_cast<std::size_t>(i)];
-    const bool geoms = c.geom[0] >= 0 && c.geom[0] < m.ngeom && c.geom[1] >= 0 && c.geom[1] < m.ngeom;
+    const bool sides = side_exists(m, c, 0) && side_exists(m, c, 1);
     const bool dim = c.dim == 1 || c.dim == 3 || c.dim == 4 || c.dim == 6;
-    if (geoms && dim && c.efc_address >= -1 && c.efc_address < std::max(1, d.nefc)) continue;
+    if (sides && dim && c.efc_address >= -1 && c.efc_address < std::max(1, d.nefc)) continue;
     d.ncon = d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
-    throw py::value_error(fmt::format("contact {} was edited and is not valid: geom, dim or efc_address", i));
+    throw py::value_error(
+        fmt::format("contact {} was edited and is not valid: geom, flex, elem, vert, dim or efc_address", i));
   }
 }
 

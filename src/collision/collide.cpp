@@ -5,11 +5,10 @@
 #include <span>
 
 #include "base/arena.h"
-#include "base/limits.h"
 #include "collision/broadphase_spheres.h"
 #include "collision/broadphase_sweep.h"
-#include "collision/contact_params.h"
-#include "collision/frame.h"
+#include "collision/contact_store.h"
+#include "collision/flex_collide.h"
 
 namespace sinew {
 namespace {
@@ -32,70 +31,41 @@ Signature exclude_signature(const Model& m, int exclude) {
   return signature(static_cast<int>(packed >> 16), static_cast<int>(packed & 0xffff));
 }
 
-void make_room(Data& d, int more) {
-  const auto needed = static_cast<std::size_t>(d.ncon) + static_cast<std::size_t>(more);
-  if (needed > d.contact.size()) d.contact.resize(std::max(needed, 2 * d.contact.size()));
-}
-
-Mat3d frame_of(const ContactPoint& point) {
-  Vec3d normal = point.normal;
-  normalize(normal);
-  return contact_frame(normal, point.tangent);
-}
-
 bool same_frame(const ContactPoint& a, const ContactPoint& b) {
   return a.normal.x == b.normal.x && a.normal.y == b.normal.y && a.normal.z == b.normal.z &&
          a.tangent.x == b.tangent.x && a.tangent.y == b.tangent.y && a.tangent.z == b.tangent.z;
 }
 
-void store_contact(const ContactPoint& point, const Mat3d& frame, const ContactParams& p, const GeomPair& geoms,
-                   Contact& c) {
-  c.dist = point.dist;
-  point.pos.store(c.pos.data());
-  frame.store(c.frame.data());
-  c.includemargin = p.margin;
-  c.friction = p.friction;
-  c.solref = p.solref;
-  c.solreffriction = p.solreffriction;
-  c.solimp = p.solimp;
-  c.adhesion = p.adhesion;
-  c.mu = 0;
-  c.geom = {geoms.first, geoms.second};
-  c.efc_address = -1;
-  const bool beyond = point.dist >= p.margin;
-  c.exclude = beyond && p.adhesion == 0 ? 1 : 0;
-  c.dim = beyond && p.adhesion != 0 ? 1 : p.dim;
-}
-
-/// Appends the contacts of a pair to those of the world. A heap in which everything touches everything must not exhaust
-/// memory: contacts beyond the limit are dropped, and counted in a warning.
+/// Appends the contacts of a pair to those of the world.
 void store_contacts(const Model& m, Data& d, const GeomPair& geoms, int pair, std::span<const ContactPoint> found) {
   const int count = static_cast<int>(found.size());
-  if (d.ncon > limits::kContacts - count) {
-    WarningStat& full = d.warning[static_cast<int>(Warning::ContactFull)];
-    ++full.number;
-    full.lastinfo = d.ncon;
-    return;
-  }
+  if (!room_for_contacts(d, count)) return;
   const ContactParams params = contact_params(m, geoms.first, geoms.second, pair);
-  make_room(d, count);
   Mat3d frame;
   for (int i = 0; i < count; ++i) {
     if (i == 0 || !same_frame(found[i], found[i - 1])) frame = frame_of(found[i]);
-    store_contact(found[i], frame, params, geoms, d.contact[d.ncon++]);
+    Contact& c = d.contact[d.ncon++];
+    store_contact(found[i], frame, params, c);
+    c.geom = {geoms.first, geoms.second};
+    c.flex = c.elem = c.vert = {-1, -1};
   }
 }
 
-/// The path from a broadphase to contacts, with explicit pairs merged in.
-template <Broadphase B>
+/// The path from a broadphase to contacts, with explicit pairs and those of flexes merged in.
+template <Broadphase B, class Flexes>
 class Collider {
  public:
-  Collider(const Model& m, Data& d, Scratch& scratch, B& broadphase)
-      : m_(m), d_(d), broadphase_(broadphase), found_(scratch.take<ContactPoint>(most_contacts_of_a_pair(m))) {}
+  Collider(const Model& m, Data& d, Scratch& scratch, B& broadphase, Flexes& flexes)
+      : m_(m),
+        d_(d),
+        broadphase_(broadphase),
+        flexes_(flexes),
+        found_(scratch.take<ContactPoint>(most_contacts_of_a_pair(m))) {}
 
   void run() {
     broadphase_.visit(
         [&](const BodyPair& bodies) {
+          flexes_up_to(bodies.first);
           const Signature s = signature(bodies.first, bodies.second);
           explicit_pairs_up_to(s);
           return !excluded(s);
@@ -103,10 +73,16 @@ class Collider {
         [&](const GeomPair& geoms) {
           if (!named(geoms.first, geoms.second)) collide_geoms(geoms, -1);
         });
+    flexes_up_to(static_cast<int>(m_.nbody));
     explicit_pairs_up_to(~Signature{0});
+    flexes_.flexes();
   }
 
  private:
+  void flexes_up_to(int body) {
+    flexes_.bodies_before(body, [&](int first, int second) { explicit_pairs_up_to(signature(first, second)); });
+  }
+
   /// With the flag sleep an explicit pair needs an awake body, even if nothing sleeps.
   void explicit_pairs_up_to(Signature s) {
     const auto awake = [&](int geom) {
@@ -164,11 +140,12 @@ class Collider {
   const Model& m_;
   Data& d_;
   B& broadphase_;
+  Flexes& flexes_;
   int next_pair_ = 0, this_pair_ = 0, next_exclude_ = 0;
   ContactPoint* found_;  // output of one pair function
 };
 
-/// No contype bit of any body matches a conaffinity bit, and there are no explicit pairs.
+/// No contype bit of any body or flex matches a conaffinity bit, and there are no explicit pairs.
 bool nothing_can_meet(const Model& m) {
   if (m.npair > 0) return false;
   int contype = 0, conaffinity = 0;
@@ -176,22 +153,34 @@ bool nothing_can_meet(const Model& m) {
     contype |= m.body_contype[b];
     conaffinity |= m.body_conaffinity[b];
   }
+  for (int f = 0; f < m.nflex; ++f) {
+    contype |= m.flex_contype[f];
+    conaffinity |= m.flex_conaffinity[f];
+  }
   return (contype & conaffinity) == 0;
+}
+
+template <class Flexes>
+void collide_with(const Model& m, Data& d, Scratch& scratch, Flexes&& flexes) {
+  SphereBroadphase spheres(m, d, scratch);
+  if (spheres.find()) return Collider(m, d, scratch, spheres, flexes).run();
+  SweepBroadphase sweep(m, d, scratch);
+  Collider(m, d, scratch, sweep, flexes).run();
 }
 
 }  // namespace
 
 void collide(const Model& m, Data& d) {
   d.ncon = 0;
-  if (m.opt.disabled(kDisableConstraint) || m.opt.disabled(kDisableContact) || m.nbody < 2) return;
+  if (m.opt.disabled(kDisableConstraint) || m.opt.disabled(kDisableContact) || m.nbody + m.nflex < 2) return;
   if (nothing_can_meet(m)) return;
   const SleepView sleep = sleep_view(m, d);
   if (sleep.body_awake && std::ranges::count(d.body_awake, 1) == 0) return;  // sleeping bodies do not collide
   Scratch scratch(d.scratch());
-  SphereBroadphase spheres(m, d, scratch);
-  if (spheres.find()) return Collider(m, d, scratch, spheres).run();
-  SweepBroadphase sweep(m, d, scratch);
-  Collider(m, d, scratch, sweep).run();
+  if (m.nflex == 0) [[likely]]
+    collide_with(m, d, scratch, NoFlexes());
+  else
+    collide_with(m, d, scratch, FlexCollider(m, d, scratch));
 }
 
 }  // namespace sinew

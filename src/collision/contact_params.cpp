@@ -19,26 +19,63 @@ void set_friction(double slide, double spin, double roll, ContactParams& p) {
   p.friction = {slide, slide, spin, roll, roll};
 }
 
-/// The geom with the higher priority decides.
-void take_one(const Model& m, int geom, ContactParams& p) {
-  const double* friction = &m.geom_friction[3 * geom];
-  p.dim = m.geom_condim[geom];
-  set_friction(friction[0], friction[1], friction[2], p);
-  p.solref = row<2>(m.geom_solref, geom);
-  p.solimp = row<5>(m.geom_solimp, geom);
-  p.adhesion = m.geom_adhesion[geom];
+/// What a geom or a flex contributes to the parameters of its contacts.
+struct Surface {
+  int condim, priority;
+  const double *friction, *solref, *solimp;
+  double solmix, adhesion;
+};
+
+Surface of_geom(const Model& m, int g) {
+  return {m.geom_condim[g],      m.geom_priority[g], &m.geom_friction[3 * g], &m.geom_solref[2 * g],
+          &m.geom_solimp[5 * g], m.geom_solmix[g],   m.geom_adhesion[g]};
+}
+Surface of_flex(const Model& m, int f) {
+  return {m.flex_condim[f],
+          m.flex_priority[f],
+          &m.flex_friction[3 * f],
+          &m.flex_solref[2 * f],
+          &m.flex_solimp[5 * f],
+          m.flex_solmix[f],
+          0};
 }
 
-void mix(const Model& m, int geom1, int geom2, ContactParams& p) {
-  p.dim = std::max(m.geom_condim[geom1], m.geom_condim[geom2]);
-  p.adhesion = m.geom_adhesion[geom1] + m.geom_adhesion[geom2];
-  const double *friction1 = &m.geom_friction[3 * geom1], *friction2 = &m.geom_friction[3 * geom2];
-  set_friction(std::max(friction1[0], friction2[0]), std::max(friction1[1], friction2[1]),
-               std::max(friction1[2], friction2[2]), p);
+/// The one with the higher priority decides.
+void take_one(const Surface& s, ContactParams& p) {
+  p.dim = s.condim;
+  set_friction(s.friction[0], s.friction[1], s.friction[2], p);
+  std::copy_n(s.solref, 2, p.solref.data());
+  std::copy_n(s.solimp, 5, p.solimp.data());
+  p.adhesion = s.adhesion;
+}
 
-  const double w = mix_weight(m.geom_solmix[geom1], m.geom_solmix[geom2]);
-  mix_solref(w, &m.geom_solref[2 * geom1], &m.geom_solref[2 * geom2], p.solref.data());
-  mix_solimp(w, &m.geom_solimp[5 * geom1], &m.geom_solimp[5 * geom2], p.solimp.data());
+void mix(const Surface& a, const Surface& b, ContactParams& p) {
+  p.dim = std::max(a.condim, b.condim);
+  p.adhesion = a.adhesion + b.adhesion;
+  set_friction(std::max(a.friction[0], b.friction[0]), std::max(a.friction[1], b.friction[1]),
+               std::max(a.friction[2], b.friction[2]), p);
+  const double w = mix_weight(a.solmix, b.solmix);
+  mix_solref(w, a.solref, b.solref, p.solref.data());
+  mix_solimp(w, a.solimp, b.solimp, p.solimp.data());
+}
+
+void combine(const Surface& a, const Surface& b, ContactParams& p) {
+  p.solreffriction = {0, 0};
+  if (a.priority == b.priority)
+    mix(a, b, p);
+  else
+    take_one(a.priority > b.priority ? a : b, p);
+}
+
+/// The flag override, and the least friction.
+void finish(const Model& m, ContactParams& p) {
+  if (m.opt.enabled(kEnableOverride)) {
+    p.margin = m.opt.o_margin;
+    p.friction = m.opt.o_friction;
+    p.solref = p.solreffriction = m.opt.o_solref;
+    p.solimp = m.opt.o_solimp;
+  }
+  for (double& f : p.friction) f = std::max(kMinMu, f);
 }
 
 }  // namespace
@@ -55,20 +92,18 @@ ContactParams contact_params(const Model& m, int geom1, int geom2, int pair) {
     p.solimp = row<5>(m.pair_solimp, pair);
   } else {
     p.margin = m.geom_margin[geom1] + m.geom_margin[geom2];
-    p.solreffriction = {0, 0};
-    const int priority1 = m.geom_priority[geom1], priority2 = m.geom_priority[geom2];
-    if (priority1 == priority2)
-      mix(m, geom1, geom2, p);
-    else
-      take_one(m, priority1 > priority2 ? geom1 : geom2, p);
+    combine(of_geom(m, geom1), of_geom(m, geom2), p);
   }
-  if (m.opt.enabled(kEnableOverride)) {
-    p.margin = m.opt.o_margin;
-    p.friction = m.opt.o_friction;
-    p.solref = p.solreffriction = m.opt.o_solref;
-    p.solimp = m.opt.o_solimp;
-  }
-  for (double& f : p.friction) f = std::max(kMinMu, f);
+  finish(m, p);
+  return p;
+}
+
+ContactParams flex_contact_params(const Model& m, int geom, int flex1, int flex2) {
+  ContactParams p;
+  p.margin = (geom >= 0 ? m.geom_margin[geom] : m.flex_margin[flex1]) + m.flex_margin[flex2];
+  combine(geom >= 0 ? of_geom(m, geom) : of_flex(m, flex1), of_flex(m, flex2), p);
+  finish(m, p);
+  if (flex1 == flex2) p.margin = 0;
   return p;
 }
 

@@ -69,6 +69,20 @@ void prism_support(const Convex& o, const Vec3d& dir, Vec3d& out) {
   out = corner[best];
 }
 
+/// The first of the farthest corners, inflated by the radius and half the margin at once.
+void element_support(const Convex& o, const Vec3d& dir, Vec3d& out) {
+  int best = 0;
+  double most = dot(o.prism[0], dir);
+  for (int i = 1; i < o.corners; ++i) {
+    const double value = dot(o.prism[i], dir);
+    if (value > most) {
+      most = value;
+      best = i;
+    }
+  }
+  out = o.prism[best] + dir * (o.size.x + 0.5 * o.margin);
+}
+
 void support_of(Convex& o, const Vec3d& dir, Vec3d& out) {
   switch (o.kind) {
     case ConvexKind::Point: out = o.pos; break;
@@ -84,6 +98,7 @@ void support_of(Convex& o, const Vec3d& dir, Vec3d& out) {
     case ConvexKind::Box: box_support(o, dir, out); break;
     case ConvexKind::Mesh: mesh_support(o, dir, out); break;
     case ConvexKind::Prism: prism_support(o, dir, out); break;
+    case ConvexKind::Element: return element_support(o, dir, out);
   }
   if (o.margin > 0) out += dir * (0.5 * o.margin);
 }

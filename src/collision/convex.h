@@ -8,7 +8,7 @@
 namespace sinew {
 
 /// Selects the support function.
-enum class ConvexKind : int { Point, Segment, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Prism };
+enum class ConvexKind : int { Point, Segment, Sphere, Capsule, Ellipsoid, Cylinder, Box, Mesh, Prism, Element };
 
 /// A convex object, inflated by half of its margin. It stores the last support vertex of a mesh, where the next search
 /// starts.
@@ -21,7 +21,8 @@ struct Convex {
   int vertex = -1;               // mesh vertex or box corner (sign bits) of the last support; -1: none
   int hull_index = -1;           // the same as an index of the hull graph
   HullView hull;                 // kind Mesh
-  const Vec3d* prism = nullptr;  // kind Prism: 3 bottom points, 3 top points
+  const Vec3d* prism = nullptr;  // kind Prism: 3 bottom points, 3 top points; Element: its corners
+  int corners = 0;               // kind Element, inflated by size.x
   int mesh = -1;
 
   Vec3d center() const;

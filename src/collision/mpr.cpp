@@ -41,7 +41,7 @@ Vec3d farthest_vertex(Convex& o, const Vec3d& dir) {
 /// So this follows the reference's older support functions: all in the local frame, including the margin, and the
 /// middle of an edge or face if a component of the direction is zero.
 Vec3d portal_support(Convex& o, const Vec3d& dir) {
-  if (o.kind == ConvexKind::Prism) return o.support(dir);
+  if (o.kind == ConvexKind::Prism || o.kind == ConvexKind::Element) return o.support(dir);
   const Vec3d l = mul_transposed(o.mat, dir), &size = o.size;
   Vec3d x;
   switch (o.kind) {

@@ -18,5 +18,7 @@ Penetration portal_penetration(Convex& o1, Convex& o2, double tolerance, int ite
 /// Replaces the normal of a contact found by portal refinement by that of the round surfaces involved: spheres,
 /// capsules, ellipsoids, sides of cylinders. If both are round, the mean of the two.
 void mend_normal(const Shape& a, const Shape& b, ContactPoint& contact);
+/// The same if only the first shape is known: the second is an element of a flex, and flat.
+void mend_normal(const Shape& a, ContactPoint& contact);
 
 }  // namespace sinew

@@ -95,4 +95,6 @@ void mend_normal(const Shape& a, const Shape& b, ContactPoint& c) {
   normalize(c.normal);
 }
 
+void mend_normal(const Shape& a, ContactPoint& c) { smooth_normal(a, c.pos, c.normal); }
+
 }  // namespace sinew

@@ -1,5 +1,9 @@
 #include "constraint/contact_rows.h"
 
+#include <algorithm>
+#include <optional>
+
+#include "dynamics/contact_bodies.h"
 #include "dynamics/jacobian.h"
 #include "math/pack.h"
 
@@ -84,26 +88,117 @@ SINEW_KERNEL void fill_rows(const double* cdof, const ContactColumns& c, const V
   }
 }
 
-void add_contact(RowBuilder& rows, int c, const ContactColumns& columns, bool elliptic) {
-  const Model& m = rows.m;
+struct AddedRows {
+  double* J;
+  bool pyramid;
+};
+
+/// Rows of a contact on these columns, all but the values of their Jacobian.
+SINEW_INLINE AddedRows add_rows(RowBuilder& rows, int c, const int* dof, int nnz, bool elliptic) {
   Data& d = rows.d;
   Contact& contact = d.contact[c];
   const int dim = contact.dim, nrow = contact_rows(dim, elliptic);
   const auto kind = dim == 1   ? ConstraintKind::ContactFrictionless
                     : elliptic ? ConstraintKind::ContactElliptic
                                : ConstraintKind::ContactPyramidal;
-  const auto block = rows.add(kind, c, nrow, columns.dof, columns.nnz);
+  const auto block = rows.add(kind, c, nrow, dof, nnz);
   contact.efc_address = block.row;
-  const Vector pos = Vector::load(contact.pos.data());
-  const Vector offset[2] = {from_reference(m, d, pos, columns.body[0]), from_reference(m, d, pos, columns.body[1])};
-  fill_rows(d.cdof.data(), columns, offset, contact, kind == ConstraintKind::ContactPyramidal, block.J);
-
   const int npos = kind == ConstraintKind::ContactElliptic ? 1 : nrow;
   for (int r = 0; r < npos; ++r) {
     d.efc_pos[block.row + r] = contact.dist;
     d.efc_margin[block.row + r] = contact.includemargin;
   }
+  return {block.J, kind == ConstraintKind::ContactPyramidal};
 }
+
+void add_contact(RowBuilder& rows, int c, const ContactColumns& columns, bool elliptic) {
+  const Model& m = rows.m;
+  Data& d = rows.d;
+  const Contact& contact = d.contact[c];
+  const AddedRows added = add_rows(rows, c, columns.dof, columns.nnz, elliptic);
+  const Vector pos = Vector::load(contact.pos.data());
+  const Vector offset[2] = {from_reference(m, d, pos, columns.body[0]), from_reference(m, d, pos, columns.body[1])};
+  fill_rows(d.cdof.data(), columns, offset, contact, added.pyramid, added.J);
+}
+
+/// Rows of a contact with an element, or with an interpolated vertex, of a flex. With the weights w_b of the bodies on
+/// both sides, negative on the first, column k is Σ w_b F (v_k + w_k × offset_b), F w_k: the columns are the dofs of
+/// all bodies, common ones included.
+class FlexRows {
+ public:
+  FlexRows(const Model& m, Scratch& scratch)
+      : place_(scratch.take<int>(m.nv)),
+        dof_(scratch.take<int>(m.nv)),
+        motion_(scratch.take<double>(6 * m.nv)),
+        identity_{{-1, -1}, scratch.take<int>(m.nv), scratch.zeros<bool>(m.nv), 0},
+        body_(scratch.take<WeightedBody>(kMostBodies)) {
+    std::fill_n(place_, m.nv, -1);
+    for (int i = 0; i < m.nv; ++i) identity_.dof[i] = i;
+  }
+
+  /// False: no dof moves it.
+  bool add(RowBuilder& rows, int c, bool elliptic) {
+    const Model& m = rows.m;
+    Data& d = rows.d;
+    const Contact& contact = d.contact[c];
+    collect(m, d, contact);
+    if (count_ == 0) return false;
+    std::sort(dof_, dof_ + count_);
+    for (int k = 0; k < count_; ++k) place_[dof_[k]] = k;
+    add_up(m, d, Vector::load(contact.pos.data()));
+    const AddedRows added = add_rows(rows, c, dof_, count_, elliptic);
+    const Vector at_contact[2] = {};
+    identity_.nnz = count_;
+    std::fill_n(identity_.of_second, count_, true);
+    fill_rows(motion_, identity_, at_contact, contact, added.pyramid, added.J);
+    for (int k = 0; k < count_; ++k) place_[dof_[k]] = -1;
+    return true;
+  }
+
+ private:
+  struct WeightedBody {
+    int body;
+    double weight;
+  };
+  /// Two sides of a quadratic shell, all of whose 27 nodes follow 26 others.
+  static constexpr int kMostBodies = 2 * 27 * 26;
+
+  /// The bodies, and the dofs that move them: where a dof is known, so are those above it.
+  void collect(const Model& m, const Data& d, const Contact& contact) {
+    count_ = bodies_ = 0;
+    for (int side = 0; side < 2; ++side)
+      for_each_contact_body(m, d, contact, side, [&](int body, double weight) {
+        body_[bodies_++] = {body, side == 0 ? -weight : weight};
+        for (int dof = last_dof(m, body); dof >= 0 && place_[dof] < 0; dof = m.dof_parentid[dof]) {
+          place_[dof] = 0;
+          dof_[count_++] = dof;
+        }
+      });
+  }
+
+  /// The motion at the contact per unit of each dof.
+  void add_up(const Model& m, const Data& d, const Vector& pos) {
+    std::fill_n(motion_, 6 * count_, 0.0);
+    for (int i = 0; i < bodies_; ++i) {
+      const double weight = body_[i].weight;
+      const Vector offset = from_reference(m, d, pos, body_[i].body);
+      for (int dof = last_dof(m, body_[i].body); dof >= 0; dof = m.dof_parentid[dof]) {
+        double* sum = motion_ + 6 * place_[dof];
+        const Vector turn = jacr_column(d, dof), move = jacp_column(d, dof, offset);
+        for (int k = 0; k < 3; ++k) {
+          sum[k] += weight * turn[k];
+          sum[3 + k] += weight * move[k];
+        }
+      }
+    }
+  }
+
+  int *place_, *dof_;  // column of a dof, or -1; dof of a column
+  double* motion_;     // 6 per column
+  ContactColumns identity_;
+  WeightedBody* body_;
+  int count_ = 0, bodies_ = 0;  // columns; entries of body_
+};
 
 }  // namespace
 
@@ -116,11 +211,18 @@ void add_contacts(RowBuilder& rows) {
   int* dof_end = rows.columns() + m.nv;
   bool* of_second_end = scratch.take<bool>(m.nv) + m.nv;
   ContactColumns columns;
+  std::optional<FlexRows> flex_rows;
+  if (m.nflex > 0) flex_rows.emplace(m, scratch);
   for (int c = 0; c < d.ncon; ++c) {
     Contact& contact = d.contact[c];
     contact.efc_address = -1;
     if (none || contact.exclude != 0) continue;
-    const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]];
+    const bool flex = contact.geom[0] < 0 || contact.geom[1] < 0;
+    if (flex && !(side_is_one_body(m, contact, 0) && side_is_one_body(m, contact, 1))) [[unlikely]] {
+      if (!flex_rows->add(rows, c, elliptic)) contact.exclude = kNoDofs;
+      continue;
+    }
+    const int body1 = contact_body(m, contact, 0), body2 = contact_body(m, contact, 1);
     if (body1 != columns.body[0] || body2 != columns.body[1]) {
       // the dofs come in descending order and are written back to front
       std::ptrdiff_t i = 0;
@@ -131,7 +233,7 @@ void add_contacts(RowBuilder& rows) {
       });
       columns = {{body1, body2}, dof_end + i, of_second_end + i, static_cast<int>(-i)};
     }
-    if (columns.nnz == 0 && !dense)
+    if (columns.nnz == 0 && (!dense || flex))
       contact.exclude = kNoDofs;
     else
       add_contact(rows, c, columns, elliptic);

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "constraint/kinds.h"
+#include "dynamics/contact_bodies.h"
 #include "dynamics/inertia.h"
 #include "model/equality_kinds.h"
 
@@ -34,8 +35,10 @@ void approximate_equality(const Model& m, const Data& d, int row, int nrow, doub
 /// The regularizers of a cone's rows follow from that of its first row, so only the first is set.
 void approximate_contact(const Model& m, const Data& d, int row, double* diagonal) {
   const Contact& contact = d.contact[d.efc_id[row]];
-  const int body1 = m.geom_bodyid[contact.geom[0]], body2 = m.geom_bodyid[contact.geom[1]];
-  const double translation = invweight_of(m, body1, false) + invweight_of(m, body2, false);
+  double translation = 0;
+  for (int side = 0; side < 2; ++side)
+    for_each_contact_body(m, d, contact, side,
+                          [&](int body, double weight) { translation += weight * invweight_of(m, body, false); });
   const double mu = contact.friction[0];
   const bool pyramid = d.efc_type[row] == static_cast<int>(ConstraintKind::ContactPyramidal);
   diagonal[0] = pyramid ? translation + mu * mu * translation : translation;

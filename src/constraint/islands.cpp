@@ -24,23 +24,14 @@ class TreeSets {
     while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
     return a;
   }
-  /// Makes one set of two trees that no constraint may have touched.
-  void unite(int a, int b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-  /// A set that some constraint touches is touched as a whole.
-  void spread(int n) {
-    for (int t = 0; t < n; ++t) touched_[find(t)] |= touched_[t];
-    for (int t = 0; t < n; ++t) touched_[t] = touched_[find(t)];
-  }
   /// Joins the trees; -1: static, no dof.
   void join(int a, int b) {
     if (a >= 0) touched_[a] = true;
     if (b >= 0) touched_[b] = true;
     if (a < 0 || b < 0) return;
-    unite(a, b);
+    a = find(a);
+    b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
   }
   bool touched(int a) const { return touched_[a]; }
 
@@ -48,6 +39,18 @@ class TreeSets {
   int* parent_;
   bool* touched_;
 };
+
+/// A row of coupled coordinates: joins the trees of its columns (dense: of its nonzeros).
+int join_columns(const Model& m, const Data& d, int row, bool dense, TreeSets& sets) {
+  int first = -1;
+  for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k) {
+    if (dense && d.efc_J[k] == 0) continue;
+    const int tree = m.dof_treeid[d.efc_J_colind[k]];
+    sets.join(first < 0 ? tree : first, tree);
+    if (first < 0) first = tree;
+  }
+  return first;
+}
 
 /// Joins the trees of one constraint and returns one of them (-1: none).
 int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& sets) {
@@ -59,6 +62,11 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
     case ConstraintKind::ContactFrictionless:
     case ConstraintKind::ContactPyramidal:
     case ConstraintKind::ContactElliptic:
+      if (d.contact[id].geom[0] < 0 || d.contact[id].geom[1] < 0) {
+        const int tree = join_columns(m, d, row, dense, sets);
+        // a cone whose normal moves nothing: its tangents do
+        return tree < 0 ? join_columns(m, d, row, false, sets) : tree;
+      }
       a = m.body_treeid[m.geom_bodyid[d.contact[id].geom[0]]];
       b = m.body_treeid[m.geom_bodyid[d.contact[id].geom[1]]];
       break;
@@ -69,38 +77,28 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
         break;
       }
       [[fallthrough]];
-    default: {
-      // a row of coupled coordinates: the trees of its columns (dense: of its nonzeros)
-      int first = -1;
-      for (int k = d.efc_J_rowadr[row]; k < d.efc_J_rowadr[row] + d.efc_J_rownnz[row]; ++k) {
-        if (dense && d.efc_J[k] == 0) continue;
-        const int tree = m.dof_treeid[d.efc_J_colind[k]];
-        sets.join(first < 0 ? tree : first, tree);
-        if (first < 0) first = tree;
-      }
-      return first;
-    }
+    default: return join_columns(m, d, row, dense, sets);
   }
   sets.join(a, b);
   return a >= 0 ? a : b;
 }
 
-/// The elasticity of a flex couples its trees like a constraint.
+/// The elasticity of a flex couples its awake trees like a constraint. An island may have no rows then.
 void join_elastic_flexes(const Model& m, const Data& d, TreeSets& sets) {
   const Awake awake(m, d);
   for (int f = 0; f < m.nflex; ++f) {
-    const bool stiff = m.flex_stiffnessadr[f] >= 0 && m.flex_stiffness[m.flex_stiffnessadr[f]] != 0;
-    if (m.flex_rigid[f] || m.flex_dim[f] < 2 || (!stiff && m.flex_bendingadr[f] < 0)) continue;
+    const int stiffness = m.flex_stiffnessadr[f];
+    const bool elastic = m.flex_bendingadr[f] >= 0 || (stiffness >= 0 && m.flex_stiffness[stiffness] != 0);
+    if (m.flex_dim[f] < 2 || m.flex_rigid[f] || !elastic) continue;
     int first = -1;
     some_flex_body(m, f, [&](int body) {
       const int tree = m.body_treeid[body];
       if (tree < 0 || !awake.tree(tree)) return false;
-      if (first >= 0) sets.unite(first, tree);
-      first = tree;
+      sets.join(first < 0 ? tree : first, tree);
+      if (first < 0) first = tree;
       return false;
     });
   }
-  sets.spread(static_cast<int>(m.ntree));
 }
 
 /// Turns the islands' counts into start offsets; returns the total.
@@ -215,7 +213,7 @@ void find_islands(const Model& m, Data& d) {
     tree_of_row[row] = join_trees(m, d, row, dense, sets);
     everything &= tree_of_row[row] >= 0;
   }
-  if (m.nflex > 0) join_elastic_flexes(m, d, sets);
+  join_elastic_flexes(m, d, sets);
   for (int t = 0; t < ntree; ++t) {
     const int lowest = sets.find(t);
     d.tree_island[t] = !sets.touched(t) ? -1 : lowest == t ? d.nisland++ : d.tree_island[lowest];

@@ -35,6 +35,11 @@ void solve_islands(Data& d, ProblemView& view, const SolverOptions& options, con
   PartwiseSolver solver(view.whole(), options, warm, x, d.scratch());
   for (int i = d.nidof; i < view.whole().M.n; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
   for (int k = 0; k < d.nisland; ++k) {
+    if (d.island_nefc[k] == 0) {  // trees of an elastic flex that no constraint touches
+      for (int i = d.island_idofadr[k]; i < d.island_idofadr[k] + d.island_nv[k]; ++i)
+        d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
+      continue;
+    }
     Scratch scratch(d.scratch());
     SolverReport report{.stat = statistics(d, k)};
     solver.solve(view.island(k, scratch), report);

@@ -108,8 +108,9 @@ void hit_triangle(const Vec& v0, const Vec& v1, const Vec& v2, const Ray& ray, c
   out.nearest(dot(v2 - ray.point, normal) / along, unit(normal));
 }
 
-/// Whether the ray passes through the box (center, half sizes), nearer than `limit` unless that is negative.
-bool meets_box(const double* box, const Ray& ray, double limit) {
+}  // namespace
+
+bool ray_meets_box(const double* box, const Ray& ray, double limit) {
   constexpr double kHair = 1e-9;
   double from = 0, to = limit >= 0 ? limit : 1e300;
   for (int k = 0; k < 3; ++k) {
@@ -127,7 +128,11 @@ bool meets_box(const double* box, const Ray& ray, double limit) {
   return true;
 }
 
-}  // namespace
+RaySurface ray_triangle(const Vec& v0, const Vec& v1, const Vec& v2, const Ray& ray) {
+  RaySurface out;
+  hit_triangle(v0, v1, v2, ray, AcrossRay(ray.dir), out);
+  return out;
+}
 
 double ray_ball(double radius, const Ray& ray) { return ball_roots({}, radius, ray).first_ahead(); }
 
@@ -223,7 +228,7 @@ RaySurface rays::mesh(const RayTarget& target, const Ray& ray) {
   stack[depth++] = 0;
   while (depth > 0) {
     const int node = root + stack[--depth];
-    if (!meets_box(&m.bvh_aabb[6 * static_cast<std::size_t>(node)], ray, out.x)) continue;
+    if (!ray_meets_box(&m.bvh_aabb[6 * static_cast<std::size_t>(node)], ray, out.x)) continue;
     const int id = m.bvh_nodeid[node];
     if (id >= 0) {
       const int* corner = face + 3 * static_cast<std::size_t>(id);

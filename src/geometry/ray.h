@@ -56,6 +56,11 @@ RaySurface sdf(const RayTarget& target, const Ray& ray);
 
 }  // namespace rays
 
+/// A triangle, from both sides; its normal is that of v0, v1, v2 in this order.
+RaySurface ray_triangle(const Vec3<double>& v0, const Vec3<double>& v1, const Vec3<double>& v2, const Ray& ray);
+/// Whether the ray passes through the box (center, half sizes), nearer than `limit` unless that is negative.
+bool ray_meets_box(const double* box, const Ray& ray, double limit);
+
 /// The ball of this radius around the origin: x >= 0 or -1.
 double ray_ball(double radius, const Ray& ray);
 

@@ -15,9 +15,17 @@ int geom_of(const Emitter& e, const Contact& c, int side) {
   return geom >= 0 && geom < e.m.ngeom ? geom : -1;
 }
 
+/// The flex of a side, with its element or vertex.
+std::string flex_name(const Emitter& e, const Contact& c, std::size_t side) {
+  std::string text(e.m.name(ObjType::Flex, c.flex[side]));
+  if (text.empty()) text = 'f' + std::to_string(c.flex[side]);
+  return text + (c.elem[side] >= 0 ? ".e" + std::to_string(c.elem[side]) : ".v" + std::to_string(c.vert[side]));
+}
+
 std::string side_name(const Emitter& e, const Contact& c, int side) {
   constexpr std::size_t kLongest = 47;
   const int geom = geom_of(e, c, side);
+  if (geom < 0) return flex_name(e, c, static_cast<std::size_t>(side)).substr(0, kLongest);
   std::string text(e.m.name(ObjType::Geom, geom));
   if (text.empty()) text = 'g' + std::to_string(geom);
   return text.substr(0, kLongest);
@@ -69,7 +77,7 @@ void emit_force(Emitter& e, int i, const Contact& c) {
   int body[2];
   for (int side = 0; side < 2; ++side) {
     const int geom = geom_of(e, c, side);
-    body[side] = geom >= 0 ? m.geom_bodyid[geom] : static_cast<int>(m.nbody);
+    body[side] = geom >= 0 ? m.geom_bodyid[geom] : static_cast<int>(m.nbody) + c.flex[static_cast<std::size_t>(side)];
   }
   const bool split = e.on(kVisContactSplit) && c.dim > 1;
   const double scale = m.vis.map.force / m.stat.meanmass * (body[0] > body[1] ? -1 : 1);

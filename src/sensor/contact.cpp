@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/arena.h"
+#include "dynamics/contact_bodies.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
 #include "sinew/query.h"
@@ -16,10 +17,9 @@ enum ContactField { Found, Force3, Torque, Dist, Pos, Normal, Tangent, kNumField
 constexpr std::array<int, kNumFields> kFieldSize = {1, 3, 3, 1, 3, 3, 3};
 
 /// Whether one side of a contact belongs to an object: a geom, a body, or a subtree (xbody). No object: always.
-bool side_matches(const Model& m, int geom, ObjType type, int id) {
-  if (geom < 0) return false;
-  if (type == ObjType::Geom) return geom == id;
-  int body = m.geom_bodyid[geom];
+bool side_matches(const Model& m, const Contact& c, int side, ObjType type, int id) {
+  if (type == ObjType::Geom) return c.geom[side] == id;
+  int body = contact_body(m, c, side);
   if (type == ObjType::Body) return body == id;
   while (body > id) body = m.body_parentid[body];
   return body == id;
@@ -32,10 +32,10 @@ int match(const Model& m, const Data& d, int i, const Contact& c) {
   if (type1 == ObjType::Site && !inside_site(m, d, id1, Vec::load(c.pos.data()))) return 0;
   const bool any1 = type1 == ObjType::Unknown || type1 == ObjType::Site, any2 = type2 == ObjType::Unknown;
   if (any1 && any2) return 1;
-  if (any2) return side_matches(m, c.geom[0], type1, id1) ? 1 : side_matches(m, c.geom[1], type1, id1) ? -1 : 0;
-  if (any1) return side_matches(m, c.geom[1], type2, id2) ? 1 : side_matches(m, c.geom[0], type2, id2) ? -1 : 0;
-  if (side_matches(m, c.geom[0], type1, id1) && side_matches(m, c.geom[1], type2, id2)) return 1;
-  return side_matches(m, c.geom[1], type1, id1) && side_matches(m, c.geom[0], type2, id2) ? -1 : 0;
+  if (any2) return side_matches(m, c, 0, type1, id1) ? 1 : side_matches(m, c, 1, type1, id1) ? -1 : 0;
+  if (any1) return side_matches(m, c, 1, type2, id2) ? 1 : side_matches(m, c, 0, type2, id2) ? -1 : 0;
+  if (side_matches(m, c, 0, type1, id1) && side_matches(m, c, 1, type2, id2)) return 1;
+  return side_matches(m, c, 1, type1, id1) && side_matches(m, c, 0, type2, id2) ? -1 : 0;
 }
 
 struct Match {
@@ -150,7 +150,7 @@ void sense_touch(const Model& m, Data& d, int i, double* out) {
   out[0] = 0;
   for (int c = 0; c < d.ncon; ++c) {
     const Contact& contact = d.contact[c];
-    const auto is_on = [&](int side) { return contact.geom[side] >= 0 && m.geom_bodyid[contact.geom[side]] == body; };
+    const auto is_on = [&](int side) { return contact_body(m, contact, side) == body; };
     if (contact.efc_address < 0 || (!is_on(0) && !is_on(1))) continue;
     const double normal_force = contact_force(m, d, c)[0];
     if (normal_force <= 0) continue;

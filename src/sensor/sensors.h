@@ -19,7 +19,7 @@ namespace sinew {
 /// At Stage::Acc: Reads: time, history, tree_awake, qvel, qacc, xfrc_applied, xpos, xmat, xipos, geom_xpos, geom_xmat,
 /// site_xpos, site_xmat, cam_xpos, subtree_com, cdof, cdof_dot, cvel, cinert, actuator_force, qfrc_actuator, ne, nf,
 /// nl, efc_type, efc_id, efc_J_rowsuper, efc_force, ncon, contact.dist, contact.pos, contact.frame, contact.friction,
-/// contact.adhesion, contact.dim, contact.geom, contact.efc_address.
+/// contact.adhesion, contact.dim, contact.geom, contact.flex, contact.elem, contact.vert, contact.efc_address.
 /// Writes: sensordata, cacc, cfrc_int, cfrc_ext.
 void sensors(const Model& m, Data& d, Stage stage);
 

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "collision/collide.h"
+#include "dynamics/contact_bodies.h"
 #include "dynamics/kinematics.h"
 #include "model/equality_kinds.h"
 #include "model/flex_bodies.h"
@@ -78,7 +79,7 @@ void wake_by_tendon_limits(const Model& m, Data& d) {
 bool wake_by_contacts(const Model& m, Data& d) {
   bool any = false;
   for (int c = 0; c < d.ncon; ++c) {
-    const int body1 = m.geom_bodyid[d.contact[c].geom[0]], body2 = m.geom_bodyid[d.contact[c].geom[1]];
+    const int body1 = contact_body(m, d.contact[c], 0), body2 = contact_body(m, d.contact[c], 1);
     const int tree1 = m.body_treeid[body1], tree2 = m.body_treeid[body2];
     for (const auto& [tree, other] : {std::pair(tree1, body2), std::pair(tree2, body1)}) {
       if (!asleep(d, tree) || !moves_by_mocap(m, other)) continue;

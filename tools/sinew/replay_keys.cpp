@@ -65,16 +65,22 @@ Json contacts(const Model&, Data& d) {
   Json out = Json::array();
   for (int i = 0; i < std::min(d.ncon, kListed); ++i) {
     const Contact& c = d.contact[static_cast<std::size_t>(i)];
-    out.push_back({{"geom1", c.geom[0]},
-                   {"geom2", c.geom[1]},
-                   {"dim", c.dim},
-                   {"exclude", c.exclude},
-                   {"efc_address", c.efc_address},
-                   {"dist", number(c.dist)},
-                   {"includemargin", number(c.includemargin)},
-                   {"pos", numbers(c.pos)},
-                   {"frame", numbers(c.frame)},
-                   {"friction", numbers(c.friction)}});
+    Json contact = {{"geom1", c.geom[0]},
+                    {"geom2", c.geom[1]},
+                    {"dim", c.dim},
+                    {"exclude", c.exclude},
+                    {"efc_address", c.efc_address},
+                    {"dist", number(c.dist)},
+                    {"includemargin", number(c.includemargin)},
+                    {"pos", numbers(c.pos)},
+                    {"frame", numbers(c.frame)},
+                    {"friction", numbers(c.friction)}};
+    if (c.flex[0] >= 0 || c.flex[1] >= 0) {
+      contact["flex"] = numbers(c.flex);
+      contact["elem"] = numbers(c.elem);
+      contact["vert"] = numbers(c.vert);
+    }
+    out.push_back(std::move(contact));
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include "collision/ccd.h"
 #include "collision/mpr.h"
 #include "collision/pair_table.h"
+#include "collision/pairs/flex_element.h"
 #include "collision/pairs/pairs.h"
 
 // A height field against a convex shape: every triangle of the grid under the shape's box is the top of a prism that
@@ -100,22 +101,9 @@ Penetration penetration(const Model& m, Convex& o1, Convex& o2, Arena& scratch) 
   return {result.dist < 0, -result.dist, normal, (result.x1[0] + result.x2[0]) * 0.5};
 }
 
-}  // namespace
-
-int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
-  const Model& m = context.model;
-  const Grid grid(m, a.data, margin);
-  Shape local = b;
-  local.pos = mul_transposed(a.mat, b.pos - a.pos);
-  const Vec3d& p = local.pos;
-  const double reach = b.rbound + margin;
-  if (!(grid.sx >= p.x - reach && -grid.sx <= p.x + reach && grid.sy >= p.y - reach && -grid.sy <= p.y + reach &&
-        grid.sz >= p.z - reach && -grid.base <= p.z + reach))
-    return 0;
-
-  local.mat = transpose(a.mat) * b.mat;
-  Convex o2 = convex_of(m, local, margin);
-  const Extent e = extent_of(o2);
+/// Contacts of the prisms under an object, given in the height field's frame with its extent.
+int collide_prisms(const PairContext& context, const Shape& field, const Grid& grid, Convex& o2, const Extent& e,
+                   double margin, ContactPoint* out) {
   if (!(e.lo.x - margin <= grid.sx && e.hi.x + margin >= -grid.sx && e.lo.y - margin <= grid.sy &&
         e.hi.y + margin >= -grid.sy && e.lo.z - margin <= grid.sz && e.hi.z + margin >= -grid.base))
     return 0;
@@ -134,15 +122,52 @@ int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, d
       for (const int row : {r + 1, r}) {
         prism.push(grid.vertex(row, c), grid.base);
         if (prism.below(e.lo.z)) continue;
-        const Penetration result = penetration(m, o1, o2, context.scratch);
+        const Penetration result = penetration(context.model, o1, o2, context.scratch);
         if (!result.found) continue;
-        out[count] = {-result.depth, a.mat * result.pos + a.pos, a.mat * result.dir, {}};
-        if (m.opt.disabled(kDisableNativeccd)) mend_normal(a, b, out[count]);
+        out[count] = {-result.depth, field.mat * result.pos + field.pos, field.mat * result.dir, {}};
         if (++count == kMaxContactsHfield) return count;
       }
     }
   }
   return count;
+}
+
+}  // namespace
+
+int collide_hfield(const PairContext& context, const Shape& a, const Shape& b, double margin, ContactPoint* out) {
+  const Model& m = context.model;
+  const Grid grid(m, a.data, margin);
+  Shape local = b;
+  local.pos = mul_transposed(a.mat, b.pos - a.pos);
+  const Vec3d& p = local.pos;
+  const double reach = b.rbound + margin;
+  if (!(grid.sx >= p.x - reach && -grid.sx <= p.x + reach && grid.sy >= p.y - reach && -grid.sy <= p.y + reach &&
+        grid.sz >= p.z - reach && -grid.base <= p.z + reach))
+    return 0;
+
+  local.mat = transpose(a.mat) * b.mat;
+  Convex o2 = convex_of(m, local, margin);
+  const Extent e = extent_of(o2);
+  const int count = collide_prisms(context, a, grid, o2, e, margin, out);
+  if (m.opt.disabled(kDisableNativeccd))
+    for (int i = 0; i < count; ++i) mend_normal(a, b, out[i]);
+  return count;
+}
+
+int collide_hfield_element(const PairContext& context, const Shape& a, const FlexElement& element, double margin,
+                           ContactPoint* out) {
+  FlexElement local = element;
+  Extent e;
+  for (int k = 0; k <= element.dim; ++k) {
+    local.corner[k] = mul_transposed(a.mat, element.corner[k] - a.pos);
+    for (int i = 0; i < 3; ++i) {
+      e.lo[i] = k == 0 ? local.corner[k][i] : std::min(e.lo[i], local.corner[k][i]);
+      e.hi[i] = k == 0 ? local.corner[k][i] : std::max(e.hi[i], local.corner[k][i]);
+    }
+  }
+  local.center = (e.lo + e.hi) * 0.5;
+  Convex o2 = convex_of(local, margin);
+  return collide_prisms(context, a, Grid(context.model, a.data, margin), o2, e, margin, out);
 }
 
 }  // namespace sinew

@@ -5,11 +5,12 @@
 #include "collision/halton.h"
 #include "collision/pair_table.h"
 #include "collision/pairs/field_frame.h"
+#include "collision/pairs/flex_element.h"
 #include "collision/pairs/pairs.h"
 #include "geometry/signed_distance.h"
 
-// A mesh against a signed distance field: for every triangle that may overlap the field, the deepest point by
-// Frank-Wolfe descent from a few starting points. All in the field's frame.
+// A mesh, or the triangles of a flex, against a signed distance field: for every triangle that may overlap the field,
+// the deepest point by Frank-Wolfe descent from a few starting points. All in the field's frame.
 
 namespace sinew {
 namespace {
@@ -58,6 +59,16 @@ Vec3d deepest_point(const DistanceField& field, const Triangle& t, Vec3d x, int 
   return x;
 }
 
+/// Starting point s of a descent, spread over the triangle.
+Vec3d start_in(const Triangle& t, int s) {
+  double u = radical_inverse(s, 2), v = radical_inverse(s, 3);
+  if (u + v > 1) {
+    u = 1 - u;
+    v = 1 - v;
+  }
+  return t.v[0] * (1 - u - v) + t.v[1] * u + t.v[2] * v;
+}
+
 class MeshAgainstField {
  public:
   MeshAgainstField(const PairContext& context, const Shape& mesh, const Shape& field, Vec3d* found, ContactPoint* out)
@@ -98,13 +109,7 @@ class MeshAgainstField {
     if (!may_reach(field_, t)) return;
     const int starts = std::max(1, m_.opt.sdf_initpoints);
     for (int s = 1; s <= starts && candidates_ < kMaxContactsHfield; ++s) {
-      double u = radical_inverse(s, 2), v = radical_inverse(s, 3);
-      if (u + v > 1) {
-        u = 1 - u;
-        v = 1 - v;
-      }
-      const Vec3d start = t.v[0] * (1 - u - v) + t.v[1] * u + t.v[2] * v;
-      const Vec3d x = deepest_point(field_, t, start, m_.opt.sdf_iterations);
+      const Vec3d x = deepest_point(field_, t, start_in(t, s), m_.opt.sdf_iterations);
       const double dist = field_.value(x);
       if (!(dist < 0)) continue;
       ++candidates_;
@@ -130,11 +135,100 @@ class MeshAgainstField {
   int candidates_ = 0, count_ = 0;
 };
 
+/// The triangles of a flex. Each has one contact, at its deepest point; its normal is the field's gradient: out of the
+/// first shape, the field. Its radius and the margin are not used, as in MuJoCo.
+class FlexAgainstField {
+ public:
+  FlexAgainstField(const PairContext& context, const Data& d, const Shape& field, int flex, Vec3d* found, int* elem,
+                   ContactPoint* out)
+      : m_(context.model),
+        d_(d),
+        shape_(field),
+        field_{GeomType::Sdf, field.size, &context.model, field.data},
+        flex_(flex),
+        found_(found),
+        elem_(elem),
+        out_(out),
+        local_(between(field, upright())) {}
+
+  /// In the order of the flex's tree, whose boxes are known if the midphase is enabled.
+  int run() {
+    constexpr int kDeepest = 128;
+    const int root = m_.flex_bvhadr[flex_], dynamic = root - static_cast<int>(m_.nbvhstatic);
+    const bool boxes = !m_.opt.disabled(kDisableMidphase);
+    if (m_.flex_bvhnum[flex_] == 0) return 0;
+    int stack[kDeepest], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0 && candidates_ < kMaxContactsElement) {
+      const int node = stack[--depth];
+      const double* box = &d_.bvh_aabb_dyn[6 * static_cast<std::size_t>(dynamic + node)];
+      if (boxes && !(field_.value(local_(Vec3d::load(box))) < norm(Vec3d::load(box + 3)))) continue;
+      if (m_.bvh_nodeid[root + node] >= 0) {
+        visit(m_.bvh_nodeid[root + node]);
+        continue;
+      }
+      for (int side = 0; side < 2; ++side) {
+        const int child = m_.bvh_child[2 * (root + node) + side];
+        if (child >= 0 && depth < kDeepest) stack[depth++] = child;
+      }
+    }
+    return count_;
+  }
+
+ private:
+  static Shape upright() {
+    Shape world;
+    for (int k = 0; k < 3; ++k) world.mat.m[4 * k] = 1;
+    return world;
+  }
+
+  void visit(int elem) {
+    const FlexElement element = flex_element(m_, d_, flex_, elem);
+    Triangle t;
+    for (int k = 0; k < 3; ++k) t.v[k] = local_(element.corner[k]);
+    if (!may_reach(field_, t)) return;
+    Vec3d deepest;
+    double least = 0;
+    for (int s = 1; s <= std::max(1, m_.opt.sdf_initpoints); ++s) {
+      const Vec3d x = deepest_point(field_, t, start_in(t, s), m_.opt.sdf_iterations);
+      const double dist = field_.value(x);
+      if (!(dist < least)) continue;
+      least = dist;
+      deepest = x;
+    }
+    if (!(least < 0)) return;
+    ++candidates_;
+    if (std::any_of(found_, found_ + count_, [&](const Vec3d& old) { return norm(old - deepest) < kMinVal; })) return;
+    Vec3d outward = field_.gradient(deepest);
+    if (normalize(outward) < kMinVal) return;
+    store_field_contact(shape_, deepest, outward, least, out_[count_]);
+    elem_[count_] = elem;
+    found_[count_++] = deepest;
+  }
+
+  const Model& m_;
+  const Data& d_;
+  const Shape& shape_;
+  DistanceField field_;
+  int flex_;
+  Vec3d* found_;
+  int* elem_;
+  ContactPoint* out_;
+  Transform local_;  // world to field frame
+  int candidates_ = 0, count_ = 0;
+};
+
 }  // namespace
 
 int collide_mesh_sdf(const PairContext& context, const Shape& a, const Shape& b, double, ContactPoint* out) {
   Scratch scratch(context.scratch);
   return MeshAgainstField(context, a, b, scratch.take<Vec3d>(kMaxContactsHfield), out).run();
+}
+
+int collide_sdf_triangles(const PairContext& context, const Data& d, const Shape& field, int flex, int* elem,
+                          ContactPoint* out) {
+  Scratch scratch(context.scratch);
+  return FlexAgainstField(context, d, field, flex, scratch.take<Vec3d>(kMaxContactsElement), elem, out).run();
 }
 
 }  // namespace sinew
