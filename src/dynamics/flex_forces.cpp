@@ -4,6 +4,7 @@
 #include "dynamics/awake.h"
 #include "dynamics/flex_cell.h"
 #include "dynamics/jacobian.h"
+#include "dynamics/passive_contact.h"
 
 namespace sinew {
 namespace {
@@ -98,6 +99,13 @@ void add_stretch(const Context& c) {
     c.push(c.vertex_body(v), Vector::load(c.vertex(v)), Vector::load(force + 3 * v), c.d.qfrc_spring.data());
 }
 
+/// Forces on vertices whose bodies have three dofs, which count as the axes of their frames.
+void push_vertices(const Context& c, const double* force, double* qfrc) {
+  for (int v = 0; v < c.m.flex_vertnum[c.flex]; ++v)
+    if (const int body = c.vertex_body(v); three_dofs(c.m, body) >= 0)
+      c.push_own_dofs(body, Vector::load(force + 3 * v), qfrc);
+}
+
 /// Two triangles that share an edge, vertices 0 and 1, with the opposite ones 2 and 3: the force on vertex i is
 /// -(Σ_j b_ij x_j + b_16 g_i) with g the gradient of their volume, its damping -damping Σ_j b_ij v_j. As in MuJoCo it
 /// acts on bodies with three dofs only, and their three velocities are used as if they were the vertex's.
@@ -106,43 +114,42 @@ void add_bending(const Context& c) {
   Data& d = c.d;
   const double damping = m.flex_damping[c.flex];
   const bool damped = c.dampers && damping > 0;
+  const int nvert = m.flex_vertnum[c.flex], first = m.flex_edgeadr[c.flex];
+  Scratch scratch(d.scratch());
+  double* spring = scratch.zeros<double>(static_cast<std::size_t>(3) * nvert);
+  double* damper = scratch.zeros<double>(static_cast<std::size_t>(3) * nvert);
+  double* velocity = scratch.zeros<double>(static_cast<std::size_t>(3) * nvert);
+  for (int v = 0; damped && v < nvert; ++v)
+    if (const int dof = three_dofs(m, c.vertex_body(v)); dof >= 0) std::copy_n(&d.qvel[dof], 3, velocity + 3 * v);
   const double* b = &m.flex_bending[m.flex_bendingadr[c.flex]];
-  const int first = m.flex_edgeadr[c.flex];
   for (int e = first; e < first + m.flex_edgenum[c.flex]; ++e, b += kBendNumbers) {
     if (m.flex_edgeflap[2 * e + 1] < 0) continue;
     const int vertex[4] = {m.flex_edge[2 * e], m.flex_edge[2 * e + 1], m.flex_edgeflap[2 * e],
                            m.flex_edgeflap[2 * e + 1]};
-    Vector x[4];
-    int body[4];
-    for (int i = 0; i < 4; ++i) {
-      x[i] = Vector::load(c.vertex(vertex[i]));
-      body[i] = c.vertex_body(vertex[i]);
-    }
-    if (c.springs) {
-      const Vector e0 = x[1] - x[0], e1 = x[2] - x[0], e2 = x[3] - x[0];
-      Vector g[4];
-      g[1] = cross(e1, e2);
-      g[2] = cross(e2, e0);
-      g[3] = cross(e0, e1);
-      g[0] = -(g[1] + g[2] + g[3]);
+    const auto add_product = [&](const Vector* x, double scale, const Vector* more, double* out) {
       for (int i = 0; i < 4; ++i) {
-        if (three_dofs(m, body[i]) < 0) continue;
-        Vector force = g[i] * b[16];
-        for (int j = 0; j < 4; ++j) force += x[j] * b[4 * i + j];
-        c.push_own_dofs(body[i], -force, d.qfrc_spring.data());
+        const Vector force = x[0] * b[4 * i] + x[1] * b[4 * i + 1] + x[2] * b[4 * i + 2] + x[3] * b[4 * i + 3];
+        ((more ? force + more[i] : force) * scale).add_to(out + 3 * vertex[i]);
       }
+    };
+    if (c.springs) {
+      Vector x[4], g[4];
+      for (int i = 0; i < 4; ++i) x[i] = Vector::load(c.vertex(vertex[i]));
+      const Vector e0 = x[1] - x[0], e1 = x[2] - x[0], e2 = x[3] - x[0];
+      g[1] = cross(e1, e2) * b[16];
+      g[2] = cross(e2, e0) * b[16];
+      g[3] = cross(e0, e1) * b[16];
+      g[0] = -(g[1] + g[2] + g[3]);
+      add_product(x, -1, g, spring);
     }
-    if (!damped) continue;
-    Vector v[4];
-    for (int i = 0; i < 4; ++i)
-      if (const int dof = three_dofs(m, body[i]); dof >= 0) v[i] = Vector::load(&d.qvel[dof]);
-    for (int i = 0; i < 4; ++i) {
-      if (three_dofs(m, body[i]) < 0) continue;
-      Vector force;
-      for (int j = 0; j < 4; ++j) force += v[j] * b[4 * i + j];
-      c.push_own_dofs(body[i], force * -damping, d.qfrc_damper.data());
+    if (damped) {
+      Vector v[4];
+      for (int i = 0; i < 4; ++i) v[i] = Vector::load(velocity + 3 * vertex[i]);
+      add_product(v, -damping, nullptr, damper);
     }
   }
+  if (c.springs) push_vertices(c, spring, d.qfrc_spring.data());
+  if (damped) push_vertices(c, damper, d.qfrc_damper.data());
 }
 
 /// Nodes of an interpolated flex: positions and velocities, those inside a shell following its faces.
@@ -303,6 +310,15 @@ void flex_forces(const Model& m, Data& d) {
     if (has_bending(m, f)) add_bending(c);
     add_interpolated(c);
     add_edges(c);
+  }
+}
+
+void passive_contact_forces(const Model& m, Data& d) {
+  for (int i = 0; i < d.ncon; ++i) {
+    const Contact& c = d.contact[static_cast<std::size_t>(i)];
+    if (c.exclude != kPassiveContact) continue;
+    const double force = -passive_stiffness(m, d, c) * c.dist;
+    for_each_normal_entry(m, d, c, [&](int dof, double J) { d.qfrc_spring[dof] += J * force; });
   }
 }
 

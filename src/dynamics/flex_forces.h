@@ -10,6 +10,10 @@ namespace sinew {
 /// Writes: qfrc_spring, qfrc_damper.
 void flex_forces(const Model& m, Data& d);
 
+/// Passive contacts: -k dist along the normal, into qfrc_spring. As in MuJoCo they attract where dist is positive,
+/// inside of the margin. Reads: M, cdof, subtree_com, flexvert_xpos, ncon, contact.*, qfrc_spring. Writes: qfrc_spring.
+void passive_contact_forces(const Model& m, Data& d);
+
 /// Triangles or tetrahedra of the flex resist stretching, each by its own 21 numbers.
 inline bool has_stretch(const Model& m, int flex) {
   return m.flex_dim[flex] > 1 && !m.flex_rigid[flex] && m.flex_interp[flex] == 0 && m.flex_stiffnessadr[flex] >= 0 &&

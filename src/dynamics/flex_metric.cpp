@@ -9,6 +9,7 @@
 #include "dynamics/flex_forces.h"
 #include "dynamics/inertia.h"
 #include "dynamics/jacobian.h"
+#include "dynamics/passive_contact.h"
 #include "model/flex_bodies.h"
 
 namespace sinew {
@@ -20,9 +21,11 @@ using Matrix = Mat3<double>;
 bool is_elastic(const Model& m, int f) { return has_elastic_cells(m, f) || has_bending(m, f) || has_stretch(m, f); }
 
 /// Bending is all that makes K, so that the constant factor of M + K applies.
-bool bends_only(const Model& m) {
+bool bends_only(const Model& m, const Data& d) {
   for (int f = 0; f < m.nflex; ++f)
-    if (has_elastic_cells(m, f) || has_stretch(m, f) || (m.flex_passive[f] && !m.flex_rigid[f])) return false;
+    if (has_elastic_cells(m, f) || has_stretch(m, f)) return false;
+  for (int i = 0; i < d.ncon; ++i)
+    if (d.contact[static_cast<std::size_t>(i)].exclude == kPassiveContact) return false;
   return true;
 }
 
@@ -82,12 +85,24 @@ void for_each_coupling(const Model& m, int f, Begin&& begin, Add&& add) {
   }
 }
 
+/// The same for passive contacts.
+template <class Begin, class Add>
+void for_each_contact_coupling(const Model& m, const Data& d, Begin&& begin, Add&& add) {
+  for (int i = 0; i < d.ncon; ++i) {
+    const Contact& c = d.contact[static_cast<std::size_t>(i)];
+    if (c.exclude != kPassiveContact) continue;
+    begin();
+    for (int side = 0; side < 2; ++side)
+      for_each_contact_body(m, d, c, side, [&](int body, double) { for_each_node_dof(m, body, add); });
+  }
+}
+
 /// Which dofs K couples. Units are the three dofs of a body, whose rows have the same columns, and single dofs.
 class Pattern {
  public:
-  Pattern(const Model& m, Scratch& scratch) : unit_of_dof(scratch.take<int>(m.nv)) {
-    number_units(m, scratch);
-    list_elements(m, scratch);
+  Pattern(const Model& m, const Data& d, Scratch& scratch) : unit_of_dof(scratch.take<int>(m.nv)) {
+    number_units(m, d, scratch);
+    list_elements(m, d, scratch);
     list_neighbors(scratch);
   }
 
@@ -110,23 +125,25 @@ class Pattern {
   }
 
  private:
-  void number_units(const Model& m, Scratch& scratch) {
+  void number_units(const Model& m, const Data& d, Scratch& scratch) {
     int* kind = scratch.zeros<int>(m.nv);  // 3: first of three, 2: among three, 1: single
     bool* alone = scratch.zeros<bool>(m.nv);
+    bool preconditioned = true;
+    const auto begin = [&] { ++nelement_; };
+    const auto add = [&](int first, int count) {
+      ++places_;
+      if (count == 3) {
+        kind[first] = 3;
+        kind[first + 1] = kind[first + 2] = 2;
+        alone[first] |= preconditioned;
+      } else if (kind[first] == 0) {
+        kind[first] = 1;
+      }
+    };
+    for_each_contact_coupling(m, d, begin, add);
     for (int f = 0; f < m.nflex; ++f) {
-      const bool preconditioned = !has_elastic_cells(m, f) || !moves_as_whole(m, f);
-      for_each_coupling(
-          m, f, [&] { ++nelement_; },
-          [&](int first, int count) {
-            ++places_;
-            if (count == 3) {
-              kind[first] = 3;
-              kind[first + 1] = kind[first + 2] = 2;
-              alone[first] |= preconditioned;
-            } else if (kind[first] == 0) {
-              kind[first] = 1;
-            }
-          });
+      preconditioned = !has_elastic_cells(m, f) || !moves_as_whole(m, f);
+      for_each_coupling(m, f, begin, add);
     }
     dof = scratch.take<int>(m.nv);
     size = scratch.take<int>(m.nv);
@@ -140,19 +157,18 @@ class Pattern {
     }
   }
 
-  void list_elements(const Model& m, Scratch& scratch) {
+  void list_elements(const Model& m, const Data& d, Scratch& scratch) {
     begin_ = scratch.take<int>(nelement_ + 1);
     member_ = scratch.take<int>(places_);
     first_ = scratch.zeros<int>(nunit + 1);
     int element = 0, end = 0;
-    for (int f = 0; f < m.nflex; ++f) {
-      for_each_coupling(
-          m, f, [&] { begin_[element++] = end; },
-          [&](int first, int) {
-            member_[end] = unit_of_dof[first];
-            ++first_[member_[end++] + 1];
-          });
-    }
+    const auto begin = [&] { begin_[element++] = end; };
+    const auto add = [&](int first, int) {
+      member_[end] = unit_of_dof[first];
+      ++first_[member_[end++] + 1];
+    };
+    for_each_contact_coupling(m, d, begin, add);
+    for (int f = 0; f < m.nflex; ++f) for_each_coupling(m, f, begin, add);
     begin_[element] = end;
     std::partial_sum(first_, first_ + nunit + 1, first_);
     element_ = scratch.take<int>(places_);
@@ -223,6 +239,23 @@ class Assembly {
       }
       if (has_bending(m_, f)) add_bending(f);
       if (has_elastic_cells(m_, f)) add_cells(f);
+    }
+  }
+
+  /// h² k J_nᵀ J_n and -h k J_nᵀ J_n v of passive contacts.
+  void add_contacts() {
+    const double h = m_.opt.timestep;
+    for (int i = 0; i < d_.ncon; ++i) {
+      const Contact& c = d_.contact[static_cast<std::size_t>(i)];
+      if (c.exclude != kPassiveContact) continue;
+      const double k = passive_stiffness(m_, d_, c);
+      double rate = 0;
+      for_each_normal_entry(m_, d_, c, [&](int dof, double J) { rate += J * d_.qvel[dof]; });
+      for_each_normal_entry(m_, d_, c, [&](int row, double J) {
+        d_.efm_c[row] -= h * k * rate * J;
+        double* values = d_.efm_K_val.data() + d_.efm_K_rowadr[row];
+        for_each_normal_entry(m_, d_, c, [&](int col, double Jc) { values[p_.find(row, col)] += h * h * k * J * Jc; });
+      });
     }
   }
 
@@ -513,9 +546,11 @@ void flex_metric(const Model& m, Data& d) {
   d.nefmK = d.nefmdof = d.nefmL = 0;
   if (!d.efm_active) return;
   Scratch scratch(d.scratch());
-  const Pattern pattern(m, scratch);
+  const Pattern pattern(m, d, scratch);
   lay_out(m, d, pattern);
-  Assembly(m, d, pattern).add_flexes();
+  Assembly assembly(m, d, pattern);
+  assembly.add_flexes();
+  assembly.add_contacts();
   invert_blocks(m, d);
 }
 
@@ -528,7 +563,7 @@ StiffnessMatrix stiffness_matrix(const Model& m, const Data& d) {
   K.value = d.efm_K_val.data();
   K.block = std::span(d.efm_dofid).first(static_cast<std::size_t>(d.nefmdof));
   K.inverse = d.efm_L.data();
-  if (m.nefm0dof > 0 && bends_only(m)) {
+  if (m.nefm0dof > 0 && bends_only(m, d)) {
     K.factored = std::span(m.efm0_dofid.data(), static_cast<std::size_t>(m.nefm0dof));
     K.L_rownnz = m.efm0_L_rownnz.data();
     K.L_rowadr = m.efm0_L_rowadr.data();

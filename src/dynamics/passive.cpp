@@ -144,6 +144,8 @@ void passive_forces(const Model& m, BasicData<Real>& d) {
   const bool gravcomp = gravity_compensated(m);
   if (gravcomp) gravity_compensation(m, d, awake);
   if (has_fluid(m)) fluid_forces(m, d);
+  if constexpr (std::is_same_v<Real, double>)
+    if (m.nflex > 0) passive_contact_forces(m, d);
   if (!m.opt.disabled(kDisableContact)) contact_adhesion(m, d, awake);
 
   add_parts(m, d);
