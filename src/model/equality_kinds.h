@@ -36,9 +36,9 @@ inline constexpr EqualityKind kEqualityKinds[] = {
     {EqualityType::Weld, "weld", EqualityObjects::Frames, 6, 7},
     {EqualityType::Joint, "joint", EqualityObjects::Joints, 1, 1},
     {EqualityType::Tendon, "tendon", EqualityObjects::Tendons, 1, 1},
-    {EqualityType::Flex, "flex", EqualityObjects::Flexes, 0, 0},
-    {EqualityType::FlexVert, "flexvert", EqualityObjects::Flexes, 0, 0},
-    {EqualityType::FlexStrain, "flexstrain", EqualityObjects::Flexes, 0, 0},
+    {EqualityType::Flex, "flex", EqualityObjects::Flexes, 0, 1},
+    {EqualityType::FlexVert, "flexvert", EqualityObjects::Flexes, 0, 1},
+    {EqualityType::FlexStrain, "flexstrain", EqualityObjects::Flexes, 0, 1},
 };
 static_assert(rows_stand_at_their_type(kEqualityKinds));
 
