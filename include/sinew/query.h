@@ -51,13 +51,14 @@ RayHit ray_shape(GeomType type, const double pos[3], const double mat[9], const 
                  const double vec[3]);
 
 /// Which parts of a flex a ray can hit. Edges are capsules and vertices are spheres of the flex's radius; faces are its
-/// triangles, or of tetrahedra those of one layer, without a radius. The skin are the edges and faces of the surface.
+/// triangles, or those of the tetrahedra in one layer, without a radius. The skin of a surface or a volume consists of
+/// its edges and faces.
 struct FlexParts {
   bool vert = false;  // only without edges
   bool edge = false;
   bool face = false;
   bool skin = true;
-  int layer = 0;  // of the faces; 0 is the surface
+  int layer = 0;  // of tetrahedra whose faces are hit; with the skin always the outermost, 0
 };
 
 struct FlexHit {

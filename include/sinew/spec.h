@@ -471,8 +471,7 @@ struct Hfield : Element {
   std::vector<float> elevation;
 };
 
-/// How the elements of a flex that do not touch are paired for self-collision.
-enum class FlexSelf : int { None, Narrow, Bvh, Sap, Auto };
+using sinew::FlexSelf;
 /// The kinds of elasticity of a surface.
 enum class FlexElastic2d : int { None, Bend, Stretch, Both };
 /// What moves the vertices of a flex: three slides each, one along the radius, a grid of nodes, or slides along x and

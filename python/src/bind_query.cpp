@@ -111,7 +111,7 @@ double mj_rayFlex(PyModel& m, PyData& d, int flex_layer, bool flg_vert, bool flg
     throw py::value_error("flex " + std::to_string(flexid) + " is not in the model");
   const FlexParts parts = {flg_vert, flg_edge, flg_face, flg_skin, flex_layer};
   const FlexHit hit = ray_flex(look.m, look.d, flexid, pnt.data, vec.data, parts);
-  if (vertid) vertid->data[0] = hit.vert;
+  if (vertid && hit.dist >= 0) vertid->data[0] = hit.vert;
   if (normal) std::ranges::copy(hit.normal, normal->data);
   return hit.dist;
 }

@@ -96,7 +96,7 @@ class FlexRay {
       const int layer = m_.flex_elemlayer[m_.flex_elemadr[flex_] + e];
       if (dim == 2)
         triangle(elem, kFace[0]);
-      else if ((parts.skin && layer == 0) || (parts.face && layer == parts.layer))
+      else if (layer == (parts.skin ? 0 : parts.layer))
         for (const auto& face : kFace) triangle(elem, face);
     }
   }

@@ -83,13 +83,14 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
   return a >= 0 ? a : b;
 }
 
-/// The elasticity of a flex couples its awake trees like a constraint. An island may have no rows then.
+/// The elasticity of a flex couples the awake trees of its vertices like a constraint; as in MuJoCo not those of the
+/// nodes of an interpolated flex. An island may have no rows then.
 void join_elastic_flexes(const Model& m, const Data& d, TreeSets& sets) {
   const Awake awake(m, d);
   for (int f = 0; f < m.nflex; ++f) {
     const int stiffness = m.flex_stiffnessadr[f];
     const bool elastic = m.flex_bendingadr[f] >= 0 || (stiffness >= 0 && m.flex_stiffness[stiffness] != 0);
-    if (m.flex_dim[f] < 2 || m.flex_rigid[f] || !elastic) continue;
+    if (m.flex_dim[f] < 2 || m.flex_rigid[f] || m.flex_interp[f] != 0 || !elastic) continue;
     int first = -1;
     some_flex_body(m, f, [&](int body) {
       const int tree = m.body_treeid[body];
