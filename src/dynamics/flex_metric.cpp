@@ -49,7 +49,8 @@ void for_each_node_dof(const Model& m, int body, Add&& add) {
   for (; dof >= 0; dof = m.dof_parentid[dof]) add(dof, 1);
 }
 
-/// Dofs that the elastic elements of a flex couple: begin() before each element, then add(first dof, count).
+/// Dofs that the elastic elements of a flex couple: begin() before each element, then add(first dof, count). Assembly
+/// goes through elements and their bodies in the same order.
 template <class Begin, class Add>
 void for_each_coupling(const Model& m, int f, Begin&& begin, Add&& add) {
   const auto add_vertex = [&](int v) {  // bodies without exactly three dofs do not take part
@@ -68,10 +69,8 @@ void for_each_coupling(const Model& m, int f, Begin&& begin, Add&& add) {
     for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
       if (m.flex_edgeflap[2 * e + 1] < 0) continue;
       begin();
-      for (int k = 0; k < 2; ++k) {
-        add_vertex(m.flex_edge[2 * e + k]);
-        add_vertex(m.flex_edgeflap[2 * e + k]);
-      }
+      for (int k = 0; k < 2; ++k) add_vertex(m.flex_edge[2 * e + k]);
+      for (int k = 0; k < 2; ++k) add_vertex(m.flex_edgeflap[2 * e + k]);
     }
   }
   if (has_elastic_cells(m, f)) {
@@ -105,6 +104,12 @@ class Pattern {
     list_elements(m, d, scratch);
     list_neighbors(scratch);
   }
+
+  /// Position of column unit b in the row of unit a of an element; both count within the element.
+  int place_in(int element, int a, int b) const {
+    return table_[square_[element] + a * (begin_[element + 1] - begin_[element]) + b];
+  }
+  int first_element_of_flexes() const { return ncontact_; }
 
   int nunit = 0;
   int nnz = 0;            // numbers in all rows
@@ -141,6 +146,7 @@ class Pattern {
       }
     };
     for_each_contact_coupling(m, d, begin, add);
+    ncontact_ = nelement_;
     for (int f = 0; f < m.nflex; ++f) {
       preconditioned = !has_elastic_cells(m, f) || !moves_as_whole(m, f);
       for_each_coupling(m, f, begin, add);
@@ -202,35 +208,53 @@ class Pattern {
     }
     col = scratch.take<int>(rowadr[nunit]);
     place = scratch.take<int>(rowadr[nunit]);
+    square_ = scratch.take<int>(nelement_ + 1);
+    square_[0] = 0;
+    for (int e = 0; e < nelement_; ++e) {
+      const int n = begin_[e + 1] - begin_[e];
+      square_[e + 1] = square_[e] + n * n;
+    }
+    table_ = scratch.take<int>(square_[nelement_]);
+    int* at = scratch.take<int>(nunit);  // of each neighbor in the row
     for (int u = 0; u < nunit; ++u) {
       int* out = col + rowadr[u];
       for_each_neighbor(u, nunit + u, seen, [&](int neighbor) { *out++ = neighbor; });
       std::sort(col + rowadr[u], out);
-      int at = 0;
+      int length = 0;
       for (int k = rowadr[u]; k < rowadr[u + 1]; ++k) {
-        place[k] = at;
-        at += size[col[k]];
+        at[col[k]] = place[k] = length;
+        length += size[col[k]];
       }
-      nnz += size[u] * at;
+      nnz += size[u] * length;
+      for (int k = first_[u]; k < first_[u + 1]; ++k) {
+        const int e = element_[k], n = begin_[e + 1] - begin_[e], *member = member_ + begin_[e];
+        for (int a = 0; a < n; ++a)
+          if (member[a] == u)
+            for (int b = 0; b < n; ++b) table_[square_[e] + a * n + b] = at[member[b]];
+      }
     }
   }
 
-  int nelement_ = 0, places_ = 0;
+  int nelement_ = 0, ncontact_ = 0, places_ = 0;
   int* begin_ = nullptr;   // members of each element
   int* member_ = nullptr;  // units
   int* first_ = nullptr;   // elements of each unit
   int* element_ = nullptr;
+  int* square_ = nullptr;  // first number of each element in table_
+  int* table_ = nullptr;   // see place_in
 };
 
 /// Adds the elements of the flexes to K and c. Blocks of an element are given in world axes.
 class Assembly {
  public:
-  Assembly(const Model& m, Data& d, const Pattern& pattern) : m_(m), d_(d), p_(pattern) {}
+  Assembly(const Model& m, Data& d, const Pattern& pattern)
+      : m_(m), d_(d), p_(pattern), element_(pattern.first_element_of_flexes() - 1) {}
 
   void add_flexes() {
     for (int f = 0; f < m_.nflex; ++f) {
       const double h = m_.opt.timestep;
       scale_ = h * h + h * m_.flex_damping[f];
+      find_frame(f);
       if (has_stretch(m_, f)) {
         if (m_.flex_dim[f] == 2)
           add_stretch<3>(f, kTriangleEdges);
@@ -260,46 +284,77 @@ class Assembly {
   }
 
  private:
+  /// The bodies of a flex usually have the same orientation: then elements are computed in its axes.
+  void find_frame(int f) {
+    int first = -1;
+    aligned_ = !some_flex_body(m_, f, [&](int body) {
+      if (m_.body_dofnum[body] == 0) return false;
+      if (first < 0) first = body;
+      return !std::equal(&d_.xmat[9 * body], &d_.xmat[9 * body] + 9, &d_.xmat[9 * first]);
+    });
+    frame_ = first < 0 ? Matrix::identity() : Matrix::load(&d_.xmat[9 * first]);
+  }
+  /// A vector in the axes of computation.
+  Vector local(const Vector& x) const { return aligned_ ? mul_transposed(frame_, x) : x; }
+
   /// A body of an element whose first three dofs count as the axes of its frame. As in MuJoCo, K acts on bodies with
   /// exactly three dofs only, c on all.
   struct Member {
     int dof = -1, count = 0;
-    bool whole = false;  // it has no other dofs
-    Matrix R;
+    int slot = -1;  // among the members on which K acts; -1: it does not
+    Matrix R;       // to the axes of computation, if these are not its own
     Vector v;
     Vector push;  // K v
   };
 
-  Member member(int body) const {
-    Member x;
-    x.whole = m_.body_dofnum[body] == 3;
-    x.count = std::min<int>(m_.body_dofnum[body], 3);
-    // (with fewer than three dofs MuJoCo 3.12.0 takes those of the next bodies as well)
-    if (x.count == 0 || (x.count < 3 && m_.body_simple[body] != 2)) return {};
-    x.dof = m_.body_dofadr[body];
-    x.R = Matrix::load(&d_.xmat[9 * body]);
-    Vector local;
-    for (int k = 0; k < x.count; ++k) local[k] = d_.qvel[x.dof + k];
-    x.v = x.R * local;
-    return x;
+  /// The bodies of the next element.
+  template <class BodyOf>
+  void next_element(Member* x, int n, BodyOf&& body_of) {
+    ++element_;
+    int slots = 0;
+    for (int k = 0; k < n; ++k) {
+      const int body = body_of(k), dofs = m_.body_dofnum[body];
+      x[k] = {};
+      // (with fewer than three dofs MuJoCo 3.12.0 takes those of the next bodies as well)
+      if (dofs == 0 || (dofs < 3 && m_.body_simple[body] != 2)) continue;
+      if (dofs == 3) x[k].slot = slots++;
+      x[k].dof = m_.body_dofadr[body];
+      x[k].count = std::min(dofs, 3);
+      for (int i = 0; i < x[k].count; ++i) x[k].v[i] = d_.qvel[x[k].dof + i];
+      if (aligned_) continue;
+      x[k].R = Matrix::load(&d_.xmat[9 * body]);
+      x[k].v = x[k].R * x[k].v;
+    }
+  }
+
+  double* block_at(const Member& a, const Member& b, int row) {
+    return d_.efm_K_val.data() + d_.efm_K_rowadr[a.dof + row] + p_.place_in(element_, a.slot, b.slot);
   }
 
   /// Block (a, b) of an element.
   void add(Member& a, const Member& b, const Matrix& block) {
     if (a.dof < 0 || b.dof < 0) return;
     a.push += block * b.v;
-    if (!a.whole || !b.whole) return;
-    const Matrix turned = transpose(a.R) * block * b.R;
-    const int place = p_.find(a.dof, b.dof);
+    if (a.slot < 0 || b.slot < 0) return;
+    const Matrix own = aligned_ ? block : transpose(a.R) * block * b.R;
     for (int r = 0; r < 3; ++r) {
-      double* out = d_.efm_K_val.data() + d_.efm_K_rowadr[a.dof + r] + place;
-      for (int c = 0; c < 3; ++c) out[c] += scale_ * turned(r, c);
+      double* out = block_at(a, b, r);
+      for (int c = 0; c < 3; ++c) out[c] += scale_ * own(r, c);
     }
+  }
+  /// A block that is a multiple of the identity.
+  void add(Member& a, const Member& b, double number) {
+    if (!aligned_) return add(a, b, Matrix::identity() * number);
+    if (a.dof < 0 || b.dof < 0) return;
+    a.push += b.v * number;
+    if (a.slot < 0 || b.slot < 0) return;
+    for (int r = 0; r < 3; ++r) block_at(a, b, r)[r] += scale_ * number;
   }
 
   /// c = -h K v
   void finish(const Member& a) {
-    const Vector force = mul_transposed(a.R, a.push) * -m_.opt.timestep;
+    if (a.count == 0) return;
+    const Vector force = (aligned_ ? a.push : mul_transposed(a.R, a.push)) * -m_.opt.timestep;
     for (int k = 0; k < a.count; ++k) d_.efm_c[a.dof + k] += force[k];
   }
 
@@ -313,7 +368,7 @@ class Assembly {
     const int first = m_.flex_vertadr[f];
     for (int e = 0; e < m_.flex_elemnum[f]; ++e, packed += kStretchNumbers, elem += kCorners, edge += kEdges) {
       Member x[kCorners];
-      for (int k = 0; k < kCorners; ++k) x[k] = member(m_.flex_vertbodyid[first + elem[k]]);
+      next_element(x, kCorners, [&](int k) { return m_.flex_vertbodyid[first + elem[k]]; });
       double k[kEdges][kEdges], E[kEdges], T[kEdges];
       Vector D[kEdges];
       const double* number = packed;
@@ -322,8 +377,8 @@ class Assembly {
         const int at = m_.flex_edgeadr[f] + edge[i];
         const double l = d_.flexedge_length[at], l0 = m_.flexedge_length0[at];
         E[i] = l * l - l0 * l0;
-        D[i] = Vector::load(&d_.flexvert_xpos[3 * (first + elem[corners[i][0]])]) -
-               Vector::load(&d_.flexvert_xpos[3 * (first + elem[corners[i][1]])]);
+        D[i] = local(Vector::load(&d_.flexvert_xpos[3 * (first + elem[corners[i][0]])]) -
+                     Vector::load(&d_.flexvert_xpos[3 * (first + elem[corners[i][1]])]));
       }
       Vector P[kEdges][kCorners];  // Σ_f k_ef dD_f/dx of each corner
       for (int i = 0; i < kEdges; ++i) {
@@ -366,9 +421,9 @@ class Assembly {
       const int vertex[4] = {m_.flex_edge[2 * e], m_.flex_edge[2 * e + 1], m_.flex_edgeflap[2 * e],
                              m_.flex_edgeflap[2 * e + 1]};
       Member x[4];
-      for (int i = 0; i < 4; ++i) x[i] = member(m_.flex_vertbodyid[m_.flex_vertadr[f] + vertex[i]]);
+      next_element(x, 4, [&](int k) { return m_.flex_vertbodyid[m_.flex_vertadr[f] + vertex[k]]; });
       for (int i = 0; i < 4; ++i) {
-        for (int j = 0; j < 4; ++j) add(x[i], x[j], Matrix::identity() * b[4 * i + j]);
+        for (int j = 0; j < 4; ++j) add(x[i], x[j], b[4 * i + j]);
         finish(x[i]);
       }
     }
@@ -384,6 +439,7 @@ class Assembly {
     const int count = cell_count(grid), per_cell = nodes_per_cell(grid);
     const double* K = &m_.flex_stiffness[m_.flex_stiffnessadr[f]];
     for (int e = 0; e < count; ++e, K += 9 * per_cell * per_cell) {
+      if (K[0] == 0 || moving) ++element_;
       if (K[0] == 0) continue;
       const FlexCell cell = cell_at(grid, e);
       const Matrix Q = to_matrix(cell_rotation(cell, nodes));
@@ -403,11 +459,11 @@ class Assembly {
   }
 
   void add_cell(const FlexGrid& grid, const FlexCell& cell, const double* K, const Matrix& Q) {
-    const Matrix Qt = transpose(Q);
+    const Matrix turn = aligned_ ? transpose(frame_) * Q : Q, back = transpose(turn);
     Member x[FlexCell::kMostNodes];
-    for (int i = 0; i < cell.n; ++i) x[i] = member(m_.flex_nodebodyid[grid.first + cell.node[i]]);
+    next_element(x, cell.n, [&](int k) { return m_.flex_nodebodyid[grid.first + cell.node[k]]; });
     for (int i = 0; i < cell.n; ++i) {
-      for (int j = 0; j < cell.n; ++j) add(x[i], x[j], cell_block(cell, K, Q, Qt, i, j));
+      for (int j = 0; j < cell.n; ++j) add(x[i], x[j], cell_block(cell, K, turn, back, i, j));
       finish(x[i]);
     }
   }
@@ -454,7 +510,10 @@ class Assembly {
   const Model& m_;
   Data& d_;
   const Pattern& p_;
+  int element_ = 0;  // in the pattern
   double scale_ = 0;
+  bool aligned_ = false;
+  Matrix frame_;
 };
 
 /// Writes the pattern as sparse rows over all dofs, with zeros.
