@@ -1,4 +1,4 @@
-// custom, keyframe, and the sections not supported yet: extension, deformable.
+// custom, keyframe, and deformable, whose flexes are not supported yet.
 
 #include "base/limits.h"
 #include "spec/keywords.h"
@@ -108,13 +108,6 @@ Element& refused_section(Schema& schema, std::string_view name, std::string_view
   return schema.add(std::move(section));
 }
 
-const Element* extension_section(Schema& schema) {
-  Element& plugin = schema.refused("plugin", "plugin", "plugins");
-  plugin.holds(
-      {&schema.refused("instance", "name", "plugins").holds({&schema.refused("config", "key value", "plugins")})});
-  return &refused_section(schema, "extension", "plugins that the model needs").holds({&plugin});
-}
-
 const Element* deformable_section(Schema& schema) {
   Element& flex = schema.refused(
       "flex",
@@ -130,9 +123,7 @@ const Element* deformable_section(Schema& schema) {
                    .once(),
               &schema.refused("edge", "damping stiffness", "deformable objects").once(),
               &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once()});
-  Element& skin = schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins");
-  skin.holds({&schema.refused("bone", "bindpos bindquat body vertid vertweight", "skins")});
-  return &refused_section(schema, "deformable", "soft objects and skins").holds({&flex, &skin});
+  return &refused_section(schema, "deformable", "soft objects and skins").holds({&flex, skin_element(schema)});
 }
 
 }  // namespace

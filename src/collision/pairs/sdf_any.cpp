@@ -23,6 +23,7 @@ DistanceField field_of(const Model& m, const Shape& s) {
   f.size = s.size;
   f.model = &m;
   f.mesh = s.data;
+  f.shape = plugin_shape(m, s.geom);
   return f;
 }
 
