@@ -66,8 +66,8 @@ class Model {
   Option opt;
   Visual vis;
   Statistic stat;
-  LengthRangeOptions lropt;  // how compute_length_ranges simulates
-  std::string modelname;     // the model attribute of <mujoco>
+  LengthRangeOptions lropt;                     // how compute_length_ranges simulates
+  std::string modelname;                        // the model attribute of <mujoco>
   std::shared_ptr<const ModelPlugins> plugins;  // what implements its plugin instances; null: it has none
 
 #define SINEW_FIELD(type, name, rows, cols, doc) \

@@ -97,7 +97,7 @@ struct PluginNode {
 };
 
 struct SkinNode {
-  spec::Skin skin;  // with the content of its file, weights normalized
+  spec::Skin skin;        // with the content of its file, weights normalized
   std::vector<int> body;  // of each bone
   int material = -1;
 };

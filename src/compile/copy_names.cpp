@@ -80,7 +80,8 @@ void copy_names(Context& context) {
   names.add_all(m.name_textadr, spec.texts, of_spec);
   names.add_all(m.name_tupleadr, spec.tuples, of_spec);
   names.add_all(m.name_keyadr, spec.keys, of_spec);
-  names.add_all(m.name_pluginadr, context.plugins, [](const PluginNode& node) -> const std::string& { return node.name; });
+  names.add_all(m.name_pluginadr, context.plugins,
+                [](const PluginNode& node) -> const std::string& { return node.name; });
   m.nnames = static_cast<std::int64_t>(m.names.size());
   m.nnames_map = static_cast<std::int64_t>(m.names_map.size());
 

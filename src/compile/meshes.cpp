@@ -90,7 +90,8 @@ MeshSettings mesh_settings(const spec::Mesh& in, const MeshUse& use) {
 /// The surface of a plugin's distance field.
 Result<MeshSource> plugin_surface(const Context& context, const spec::Mesh& in) {
   const int instance = context.plugin_of(in.plugin);
-  const SignedDistance* shape = instance < 0 ? nullptr : context.plugins[static_cast<std::size_t>(instance)].shape.get();
+  const SignedDistance* shape =
+      instance < 0 ? nullptr : context.plugins[static_cast<std::size_t>(instance)].shape.get();
   if (!shape) return Error::message("the plugin has no signed distance field");
   if (!in.file.empty() || !in.builtin.empty() || !in.vertex.empty())
     return Error::message("a mesh is either the surface of a plugin or has its own");

@@ -121,9 +121,10 @@ class Instances {
       const auto at = std::find(attributes.begin(), attributes.end(), entry.key);
       if (at == attributes.end()) {
         const std::vector<std::string_view> words(attributes.begin(), attributes.end());
-        context_.report.error(node.where, "config",
-                              "unrecognized attribute 'plugin:" + entry.key + "' for plugin '" + std::string(name) + "'",
-                              suggest(entry.key, words));
+        context_.report.error(
+            node.where, "config",
+            "unrecognized attribute 'plugin:" + entry.key + "' for plugin '" + std::string(name) + "'",
+            suggest(entry.key, words));
         continue;
       }
       const auto i = static_cast<std::size_t>(at - attributes.begin());
@@ -142,7 +143,8 @@ class Instances {
         if (!size)
           context_.report.error(node.where, "config", size.error().first().message);
         else if (*size < 0 || *size > limits::kUserSensorNumbers)
-          context_.report.error(node.where, "", "the plugin asks for " + std::to_string(*size) + " " + std::string(what));
+          context_.report.error(node.where, "",
+                                "the plugin asks for " + std::to_string(*size) + " " + std::string(what));
         else
           out = *size;
       };
@@ -242,10 +244,15 @@ void copy_plugins(const Context& context, Model& m) {
     for (std::size_t i = 0; i < count && !context.plugins.empty(); ++i) field[i] = context.plugin_of(use_of(i));
   };
   const Spec& spec = context.spec;
-  set(m.body_plugin, context.tree.bodies.size(), [&](std::size_t i) -> auto& { return context.tree.bodies[i]->in->plugin; });
-  set(m.geom_plugin, context.geoms.size(), [&](std::size_t i) -> auto& { return context.geoms[i]->in->plugin; });
-  set(m.actuator_plugin, spec.actuators.size(), [&](std::size_t i) -> auto& { return spec.actuators[i].plugin; });
-  set(m.sensor_plugin, spec.sensors.size(), [&](std::size_t i) -> auto& { return spec.sensors[i].plugin; });
+  set(
+      m.body_plugin,
+      context.tree.bodies.size(), [&](std::size_t i) -> auto& { return context.tree.bodies[i]->in->plugin; });
+  set(
+      m.geom_plugin, context.geoms.size(), [&](std::size_t i) -> auto& { return context.geoms[i]->in->plugin; });
+  set(
+      m.actuator_plugin, spec.actuators.size(), [&](std::size_t i) -> auto& { return spec.actuators[i].plugin; });
+  set(
+      m.sensor_plugin, spec.sensors.size(), [&](std::size_t i) -> auto& { return spec.sensors[i].plugin; });
 }
 
 void make_plugins(Context& context) {

@@ -229,7 +229,8 @@ bool sensor_fits(const Model& m, int i) {
   const auto type = static_cast<ObjType>(m.sensor_objtype[i]);
   const int id = m.sensor_objid[i];
   const bool optional = type == ObjType::Unknown || kind.target == Target::Any;
-  const bool stage = kind.type == SensorType::User || kind.type == SensorType::Plugin || m.sensor_needstage[i] == static_cast<int>(kind.stage);
+  const bool stage = kind.type == SensorType::User || kind.type == SensorType::Plugin ||
+                     m.sensor_needstage[i] == static_cast<int>(kind.stage);
   if ((kind.type == SensorType::Plugin) != (m.sensor_plugin[i] >= 0)) return false;
   return stage && allows(kind.target, type) && (id >= 0 || optional) && (id < 0 || target_fits(m, kind.target, id)) &&
          reference_fits(m, kind, i) && m.sensor_dim[i] == values_of(m, kind, i);

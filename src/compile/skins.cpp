@@ -1,3 +1,5 @@
+#include "compile/skins.h"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -5,7 +7,6 @@
 #include "compile/asset_files.h"
 #include "compile/copy.h"
 #include "compile/objects.h"
-#include "compile/skins.h"
 #include "geometry/skin_file.h"
 
 namespace sinew::compiling {
@@ -80,8 +81,8 @@ class SkinCheck {
                                   std::to_string(vertices_) + " vertices");
     for (const int index : skin_.face)
       if (index < 0 || static_cast<std::size_t>(index) >= vertices_)
-        return fail("face", "refers to vertex " + std::to_string(index) + ", but there are " +
-                                std::to_string(vertices_));
+        return fail("face",
+                    "refers to vertex " + std::to_string(index) + ", but there are " + std::to_string(vertices_));
     return true;
   }
 
@@ -102,12 +103,13 @@ class SkinCheck {
   bool bones() {
     for (Bone& bone : skin_.bones) {
       if (bone.vertid.empty() || bone.vertid.size() != bone.vertweight.size())
-        return fail(bone, "vertweight", "has " + std::to_string(bone.vertweight.size()) +
-                                            " numbers, vertid has " + std::to_string(bone.vertid.size()));
+        return fail(bone, "vertweight",
+                    "has " + std::to_string(bone.vertweight.size()) + " numbers, vertid has " +
+                        std::to_string(bone.vertid.size()));
       for (const int index : bone.vertid)
         if (index < 0 || static_cast<std::size_t>(index) >= vertices_)
-          return fail(bone, "vertid", "refers to vertex " + std::to_string(index) + ", but the skin has " +
-                                          std::to_string(vertices_));
+          return fail(bone, "vertid",
+                      "refers to vertex " + std::to_string(index) + ", but the skin has " + std::to_string(vertices_));
       double norm = 0;
       for (const float x : bone.bindquat) norm += static_cast<double>(x) * static_cast<double>(x);
       norm = std::sqrt(norm);

@@ -211,8 +211,7 @@ std::string check_shapes(const Model& m) {
     wrong = check_bvh(m, m.body_bvhadr[b], m.body_bvhnum[b], std::max(0, m.body_geomadr[b]), m.body_geomnum[b]);
   for (std::size_t g = 0; g < m.geom_type.size() && wrong.empty(); ++g) {
     const auto type = static_cast<GeomType>(m.geom_type[g]);
-    if (type == GeomType::Sdf && m.geom_plugin[g] < 0 &&
-        m.mesh_octnum[static_cast<std::size_t>(m.geom_dataid[g])] == 0)
+    if (type == GeomType::Sdf && m.geom_plugin[g] < 0 && m.mesh_octnum[static_cast<std::size_t>(m.geom_dataid[g])] == 0)
       wrong = wrong_value("geom_dataid", g, m.geom_dataid[g]);
     if (type == GeomType::Hfield && (m.hfield_nrow[static_cast<std::size_t>(m.geom_dataid[g])] < 1 ||
                                      m.hfield_ncol[static_cast<std::size_t>(m.geom_dataid[g])] < 1))

@@ -15,8 +15,8 @@
 // Layout, little-endian as in memory:
 //   magic, format version, layout hash | payload size | payload | checksum of everything before it
 // The payload is the sizes, the flags, the option structs, the name, then each array of the field table as count and
-// values, and the name of the plugin of each plugin instance, each zero-terminated. The layout hash covers names and types of the tables: a file from a sinew with other tables is distinguished
-// from a corrupt one.
+// values, and the name of the plugin of each plugin instance, each zero-terminated. The layout hash covers names and
+// types of the tables: a file from a sinew with other tables is distinguished from a corrupt one.
 
 namespace sinew {
 namespace {

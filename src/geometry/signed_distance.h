@@ -12,8 +12,8 @@ namespace sinew {
 struct DistanceField {
   GeomType type = GeomType::Sphere;
   Vec3<double> size;
-  const Model* model = nullptr;  // type Sdf
-  int mesh = -1;                 // type Sdf
+  const Model* model = nullptr;           // type Sdf
+  int mesh = -1;                          // type Sdf
   const SignedDistance* shape = nullptr;  // type Sdf, of a plugin: instead of the octree
 
   double value(const Vec3<double>& x) const;

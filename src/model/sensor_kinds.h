@@ -33,7 +33,14 @@ enum class SensorTarget : std::uint8_t {
 enum class SensorReference : std::uint8_t { None, OptionalFrame, Site, Camera, Geom, GeomOrBody, OptionalContact };
 
 /// The number of values depends on the sensor or on its target.
-enum SensorDim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4, kByVertices = -5, kByPlugin = -6 };
+enum SensorDim : int {
+  kByRangeData = -1,
+  kByOutputs = -2,
+  kByContactData = -3,
+  kByUser = -4,
+  kByVertices = -5,
+  kByPlugin = -6
+};
 
 struct SensorKind {
   SensorType type;

@@ -62,8 +62,8 @@ class Cable : public CopiedInstance<Cable> {
         Vec torque = {};
         if (k > 0) torque += rotate(conjugate(turn), stress);
         if (k + 1 < count) torque -= next;
-        apply_force<double>(m, d, {}, rotate(Quaternion::load(&d.xquat[4 * body]), torque), Vec::load(&d.xpos[3 * body]),
-                            body, d.qfrc_passive.data());
+        apply_force<double>(m, d, {}, rotate(Quaternion::load(&d.xquat[4 * body]), torque),
+                            Vec::load(&d.xpos[3 * body]), body, d.qfrc_passive.data());
       }
       stress = next;
       turn = next_turn;
@@ -101,7 +101,8 @@ class CablePlugin : public Plugin {
 
   Result<std::unique_ptr<PluginInstance>> make(const Model& m, int instance) const override {
     const PluginConfig config = plugin_config(m, instance);
-    const Result<double> twist = config.number("twist", 0), bend = config.number("bend", 0), vmax = config.number("vmax", 0);
+    const Result<double> twist = config.number("twist", 0), bend = config.number("bend", 0),
+                         vmax = config.number("vmax", 0);
     for (const Result<double>* number : {&twist, &bend, &vmax})
       if (!*number) return number->error();
     const bool flat = config.text("flat") == "true";
@@ -130,12 +131,12 @@ class CablePlugin : public Plugin {
       Segment& segment = segments[static_cast<std::size_t>(k)];
       const int body = first + k;
       segment.quat = quaternion_of(m, body);
-      if (m.body_geomnum[body] == 0) return Error::message("body " + std::to_string(body) + " of the cable has no geom");
+      if (m.body_geomnum[body] == 0)
+        return Error::message("body " + std::to_string(body) + " of the cable has no geom");
       const Vec section = section_of(m, m.body_geomadr[body]);
       segment.stiffness = {section.x * *twist, section.y * *bend, section.z * *bend};
       if (k == 0) continue;
-      if (segment.quat < 0)
-        return Error::message("body " + std::to_string(body) + " of the cable needs a ball joint");
+      if (segment.quat < 0) return Error::message("body " + std::to_string(body) + " of the cable needs a ball joint");
       segment.length = norm(Vec::load(&rest.xpos[3 * body]) - Vec::load(&rest.xpos[3 * (body - 1)]));
       if (!flat)
         segment.rest = subtract(Quaternion::load(&m.body_quat[4 * body]), Quaternion::load(&m.qpos0[segment.quat]));

@@ -6,8 +6,8 @@
 #include "dynamics/actuator.h"
 #include "plugin/first_party.h"
 
-// mujoco.pid: a servo with an integral term and a limit on the rate of its setpoint. Its activations are the integral of
-// the error (if ki is not 0), the setpoint of the previous step (if slewmax is given), and that of its dyntype.
+// mujoco.pid: a servo with an integral term and a limit on the rate of its setpoint. Its activations are the integral
+// of the error (if ki is not 0), the setpoint of the previous step (if slewmax is given), and that of its dyntype.
 
 namespace sinew {
 namespace {
@@ -36,7 +36,8 @@ Result<Gains> read_gains(const PluginConfig& config) {
   const std::optional<double> imax = leading_number(config, "imax");
   if (imax && out.ki != 0) out.most_integral = *imax / out.ki;
   out.slewmax = leading_number(config, "slewmax");
-  if (out.most_integral && *out.most_integral < 0) return Error::message("config 'imax': imax / ki must not be negative");
+  if (out.most_integral && *out.most_integral < 0)
+    return Error::message("config 'imax': imax / ki must not be negative");
   if (out.slewmax && *out.slewmax < 0) return Error::message("config 'slewmax': must not be negative");
   return out;
 }

@@ -176,15 +176,13 @@ std::shared_ptr<const Plugin> shape_plugin(const char* name, std::vector<typenam
 }  // namespace
 
 std::vector<std::shared_ptr<const Plugin>> sdf_plugins() {
-  return {shape_plugin<Bolt>("mujoco.sdf.bolt", {{"radius", 0.26}}),
-          shape_plugin<Bowl>("mujoco.sdf.bowl", {{"height", 0.4}, {"radius", 1}, {"thickness", 0.02}}),
-          shape_plugin<Gear>("mujoco.sdf.gear", {{"alpha", 0},
-                                                 {"diameter", 2.8},
-                                                 {"teeth", 25},
-                                                 {"thickness", 0.2},
-                                                 {"innerdiameter", -1}}),
-          shape_plugin<Nut>("mujoco.sdf.nut", {{"radius", 0.26}}),
-          shape_plugin<Torus>("mujoco.sdf.torus", {{"radius1", 0.35}, {"radius2", 0.15}})};
+  return {
+      shape_plugin<Bolt>("mujoco.sdf.bolt", {{"radius", 0.26}}),
+      shape_plugin<Bowl>("mujoco.sdf.bowl", {{"height", 0.4}, {"radius", 1}, {"thickness", 0.02}}),
+      shape_plugin<Gear>("mujoco.sdf.gear",
+                         {{"alpha", 0}, {"diameter", 2.8}, {"teeth", 25}, {"thickness", 0.2}, {"innerdiameter", -1}}),
+      shape_plugin<Nut>("mujoco.sdf.nut", {{"radius", 0.26}}),
+      shape_plugin<Torus>("mujoco.sdf.torus", {{"radius1", 0.35}, {"radius2", 0.15}})};
 }
 
 }  // namespace sinew

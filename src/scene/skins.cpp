@@ -1,5 +1,3 @@
-#include "sinew/skin.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -7,6 +5,7 @@
 #include "scene/emitter.h"
 #include "sim/ready.h"
 #include "sinew/error.h"
+#include "sinew/skin.h"
 
 namespace sinew {
 namespace {
@@ -71,8 +70,8 @@ void make_skin(const Model& m, const Data& d, int skin, std::span<float> vert, s
 void skin_vertices(const Model& m, const Data& d, int skin, std::span<float> vert, std::span<float> normal) {
   require_ready(m, d);
   if (skin < 0 || skin >= m.nskin)
-    throw Exception(Error::message("skin " + std::to_string(skin) + " does not exist: the model has " +
-                                   std::to_string(m.nskin)));
+    throw Exception(
+        Error::message("skin " + std::to_string(skin) + " does not exist: the model has " + std::to_string(m.nskin)));
   const auto size = 3 * static_cast<std::size_t>(m.skin_vertnum[skin]);
   if (vert.size() != size || normal.size() != size)
     throw Exception(Error::message("the vertices and normals of skin " + std::to_string(skin) + " have " +

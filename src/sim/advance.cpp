@@ -6,10 +6,10 @@
 #include "dynamics/actuation.h"
 #include "dynamics/history.h"
 #include "dynamics/joint_table.h"
-#include "sinew/plugin.h"
 #include "sensor/sensors.h"
 #include "sim/forward.h"
 #include "sim/sleep.h"
+#include "sinew/plugin.h"
 
 namespace sinew {
 namespace {

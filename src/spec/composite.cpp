@@ -32,9 +32,6 @@ constexpr Keyword kCurve[] = {{"0", static_cast<int>(Curve::Zero)},
                               {"s", static_cast<int>(Curve::Straight)},
                               {"cos(s)", static_cast<int>(Curve::Cosine)},
                               {"sin(s)", static_cast<int>(Curve::Sine)}};
-constexpr Keyword kInitial[] = {{"ball", static_cast<int>(Initial::Ball)},
-                                {"free", static_cast<int>(Initial::Free)},
-                                {"none", static_cast<int>(Initial::None)}};
 constexpr Keyword kJointKind[] = {{"main", 0}};
 
 constexpr int kGroup = 3;  // of the cable's joints and sites
@@ -274,6 +271,9 @@ void read_composite(Reader& r, const XmlNode& node, const Element& element) {
     if (child.name == "site") r.attributes(child, *known, &parts.site);
     if (child.name == "skin") r.attributes(child, *known, &parts.skin);
   }
+  if (const std::string_view word = node.value("initial");
+      !word.empty() && word != "ball" && word != "free" && word != "none")
+    r.report.warning({&node, "initial"}, fmt::format("'{}' counts as ball, as in MuJoCo", word), "ball, free or none");
   if (const Outcome bad = check(r, composite, parts)) return r.fail(node, *bad);
   if (auto plugin = read_plugin_child(r, node, element))
     parts.plugin = shared_plugin(r, node, std::move(*plugin), "composite" + composite.prefix);
@@ -364,7 +364,15 @@ const Element* composite_element(Schema& schema, const Element* plugin) {
   t.at<&C::offset>("offset");
   t.at<&C::quat>("quat");
   t.at<&C::vertex>("vertex").remark("explicit points, instead of curve and count");
-  t.at<&C::initial>("initial").words(kInitial).remark("the first joint");
+  t.add<std::string>(
+       "initial",
+       [](void* object, std::string_view text, const Attribute&) -> Outcome {
+         Initial& initial = static_cast<C*>(object)->initial;
+         initial = text == "free" ? Initial::Free : text == "none" ? Initial::None : Initial::Ball;
+         return {};
+       },
+       [](const void*, const Attribute&) { return std::string("ball"); })
+      .remark("the first joint: free, none, or a ball joint for any other word");
   t.add<std::string>(
        "curve",
        [](void* object, std::string_view text, const Attribute&) -> Outcome {
@@ -381,8 +389,7 @@ const Element* composite_element(Schema& schema, const Element* plugin) {
       .remark("up to 3 of: s, cos(s), sin(s), 0");
   t.at<&C::size>("size").partial().remark("length of s; radius and half turns of cos(s), sin(s)");
   return &schema.add(t.element("composite", "a cable: a chain of bodies along a curve", read_composite))
-              .holds({joint_part(schema),
-                      skin_part(schema), geom_part(schema), site_part(schema), plugin});
+              .holds({joint_part(schema), skin_part(schema), geom_part(schema), site_part(schema), plugin});
 }
 
 }  // namespace sinew::mjcf

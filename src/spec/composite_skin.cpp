@@ -114,20 +114,24 @@ spec::Skin make_cable_skin(const CableSkin& cable) {
       bone.bindpos = {x == along - 1 ? static_cast<float>(-2 * cable.size[0]) : 0, static_cast<float>(side), 0};
     }
   }
-  for (int x = 0; x < grid.nx; ++x) {
-    for (int y = 0; y < grid.ny; ++y) {
-      for (const BoneShare& a : bone_shares(x, along, cable.subgrid)) {
-        for (const BoneShare& b : bone_shares(y, across, cable.subgrid)) {
-          spec::Skin::Bone& bone = skin.bones[static_cast<std::size_t>(a.bone * across + b.bone)];
-          const auto weight = static_cast<float>(a.weight * b.weight);
-          for (int side = 0; side < 2; ++side) {
-            bone.vertid.push_back(grid.at(side, x, y));
-            bone.vertweight.push_back(weight);
-          }
+  // cell by cell: a cell has the lines from its first bone to the one before its second, the last cell all
+  const int lines = cable.subgrid + 1, cells_x = cable.subgrid > 0 ? along - 1 : 1, cells_y = cable.subgrid > 0 ? 2 : 1;
+  const auto add_vertex = [&](int x, int y) {
+    for (const BoneShare& a : bone_shares(x, along, cable.subgrid)) {
+      for (const BoneShare& b : bone_shares(y, across, cable.subgrid)) {
+        spec::Skin::Bone& bone = skin.bones[static_cast<std::size_t>(a.bone * across + b.bone)];
+        const auto weight = static_cast<float>(a.weight * b.weight);
+        for (int side = 0; side < 2; ++side) {
+          bone.vertid.push_back(grid.at(side, x, y));
+          bone.vertweight.push_back(weight);
         }
       }
     }
-  }
+  };
+  for (int i = 0; i < cells_x; ++i)
+    for (int j = 0; j < cells_y; ++j)
+      for (int x = i * lines; x < (i + 1 == cells_x ? grid.nx : (i + 1) * lines); ++x)
+        for (int y = j * lines; y < (j + 1 == cells_y ? grid.ny : (j + 1) * lines); ++y) add_vertex(x, y);
   add_faces(grid, skin.face);
   return skin;
 }

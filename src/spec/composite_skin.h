@@ -10,9 +10,9 @@ namespace sinew::mjcf {
 /// The skin of a cable of boxes: two rows of bones along its edges, with a finer lattice of vertices between them.
 struct CableSkin {
   std::string prefix;
-  int points = 0;           // of the cable
-  int subgrid = 0;          // vertices between two bones
-  spec::Reals<3> size{};    // of the geom, as written
+  int points = 0;                   // of the cable
+  int subgrid = 0;                  // vertices between two bones
+  spec::Reals<3> size{};            // of the geom, as written
   spec::Skin appearance = white();  // group, material, rgba
 
   static spec::Skin white() {

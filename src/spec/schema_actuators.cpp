@@ -340,8 +340,9 @@ ActuatorElements actuator_elements(Schema& schema) {
                    add(muscle_table(), "muscle", "a muscle", Shortcut::Muscle),
                    add(adhesion_table(), "adhesion", "adhesion at the contacts of a body", Shortcut::Adhesion),
                    add(dcmotor_table(), "dcmotor", "a direct-current motor", Shortcut::DcMotor)};
-  Element& plugin = schema.add(plugin_table().element("plugin", "an actuator whose force a plugin computes", read_actuator))
-                        .tagged(static_cast<int>(Shortcut::Plugin));
+  Element& plugin =
+      schema.add(plugin_table().element("plugin", "an actuator whose force a plugin computes", read_actuator))
+          .tagged(static_cast<int>(Shortcut::Plugin));
   plugin.needs({{"plugin"}, {"instance"}}).holds({plugin_config_element(schema)});
   Element section;
   section.name = "actuator";

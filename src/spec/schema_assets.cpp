@@ -216,7 +216,8 @@ AssetElements asset_elements(Schema& schema) {
   asset.name = "asset";
   asset.doc = "shared assets: textures, materials, meshes";
   asset.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
-  asset.holds({&mesh, hfield_element(schema), skin_element(schema), texture_element(schema), &material, model_element(schema)});
+  asset.holds(
+      {&mesh, hfield_element(schema), skin_element(schema), texture_element(schema), &material, model_element(schema)});
   return {&schema.add(std::move(asset)), &material, &mesh_default(schema, mesh)};
 }
 

@@ -117,7 +117,8 @@ const Element* body_plugin_element(Schema& schema) {
 const Element* extension_section(Schema& schema) {
   Table<spec::PluginInstance> i;
   i.at<&spec::PluginInstance::name>("name").need();
-  Element& instance = schema.add(i.element("instance", "a configuration that several elements may share", read_by_parent));
+  Element& instance =
+      schema.add(i.element("instance", "a configuration that several elements may share", read_by_parent));
   instance.holds({plugin_config_element(schema)});
   Table<spec::Plugin> p;
   p.at<&spec::Plugin::name>("plugin").need().remark("one of MuJoCo's, or registered by the program");

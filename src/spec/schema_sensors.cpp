@@ -79,9 +79,7 @@ class Section {
   void add_all(const SensorTable& table, SensorTarget target, SensorReference reference = SensorReference::None) {
     add_all(table, target, reference, [](Element&) {});
   }
-  const Element* finish() {
-    return &schema_.add(std::move(section_));
-  }
+  const Element* finish() { return &schema_.add(std::move(section_)); }
 
  private:
   Schema& schema_;
