@@ -20,7 +20,10 @@ struct Torus : SignedDistance {
   double r1, r2;
 
   explicit Torus(const double* p) : r1(p[0]), r2(p[1]) {}
-  double distance(const double x[3]) const override { return std::hypot(std::hypot(x[0], x[1]) - r1, x[2]) - r2; }
+  double distance(const double x[3]) const override {
+    const double q = std::sqrt(x[0] * x[0] + x[1] * x[1]) - r1;
+    return std::sqrt(q * q + x[2] * x[2]) - r2;
+  }
   void gradient(const double x[3], double g[3]) const override {
     const double rho = std::sqrt(x[0] * x[0] + x[1] * x[1]), q = rho - r1;
     const double length = std::max(std::sqrt(q * q + x[2] * x[2]), kMinVal);
