@@ -110,13 +110,13 @@ struct Gear : SignedDistance {
     const double pitch = n / diameter, outer = diameter / 2 + 1 / pitch, depth = 2.2 / pitch;
     const double hole = inner >= 0 ? inner / 2 : outer - depth - 0.14 * diameter;
     const double rho = std::sqrt(x * x + y * y);
-    if (rho < hole) return hole - rho;
-    if (rho > outer + 0.2) return rho - outer;
+    if (hole - rho > 0) return hole - rho;
+    if (outer - rho < -0.2) return rho - outer;
 
     const double base = diameter * std::cos(psi) / 2, fi = std::atan2(y, x) + alpha;
     const double tooth = kPi / pitch / pitch_radius, roll = std::acos(base / pitch_radius);
     const double gap = tooth / 2 - 2 * (std::tan(roll) - roll);
-    const double fa = wrap(fi + gap / 2, tooth) - gap / 2, fb = wrap(-fi - gap / 2, tooth) - gap / 2;
+    const double fa = wrap(fi + gap / 2, tooth) - gap / 2, fb = wrap(-fi - gap + gap / 2, tooth) - gap / 2;
     double flank_a = -1e6, flank_b = -1e6;
     if (rho > base) {
       const double c = std::acos(base / rho), t = std::sqrt(rho * rho - base * base);
