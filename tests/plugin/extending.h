@@ -172,7 +172,7 @@ inline constexpr const char* kModel = R"(<mujoco>
     <plugin plugin="demo.drag"/>
     <plugin plugin="demo.dumbbell"><instance name="bell"/></plugin>
   </extension>
-  <asset><mesh name="bell"><plugin instance="bell"/></mesh></asset>
+  <asset><mesh name="bell" inertia="exact"><plugin instance="bell"/></mesh></asset>
   <worldbody>
     <geom type="box" size="1 1 .1" pos="0 0 -.1"/>
     <body pos="0 0 .15">
