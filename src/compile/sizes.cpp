@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "compile/assemble.h"
+#include "compile/flex.h"
 #include "compile/meshes.h"
 #include "compile/plugins.h"
 #include "compile/skins.h"
@@ -103,6 +104,7 @@ void set_sizes(Context& context) {
   add_mesh_sizes(context, m);
   add_skin_sizes(context, m);
   add_plugin_sizes(context, m);
+  add_flex_sizes(context, m);
   m.nuserdata = context.spec.size.nuserdata;
   m.njmax = context.spec.size.njmax;
   m.nconmax = context.spec.size.nconmax;

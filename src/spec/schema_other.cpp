@@ -1,4 +1,4 @@
-// custom, keyframe, and deformable, whose flexes are not supported yet.
+// deformable, custom, keyframe.
 
 #include "base/limits.h"
 #include "spec/keywords.h"
@@ -109,21 +109,8 @@ Element& refused_section(Schema& schema, std::string_view name, std::string_view
 }
 
 const Element* deformable_section(Schema& schema) {
-  Element& flex = schema.refused(
-      "flex",
-      "body cellcount dim dof element elemtexcoord flatskin group material name node nodecoord radius rgba "
-      "texcoord vertex",
-      "deformable objects");
-  flex.holds({&schema
-                   .refused("contact",
-                            "activelayers conaffinity condim contype friction gap internal margin passive priority "
-                            "selfcollide solimp "
-                            "solmix solref",
-                            "deformable objects")
-                   .once(),
-              &schema.refused("edge", "damping stiffness", "deformable objects").once(),
-              &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once()});
-  return &refused_section(schema, "deformable", "soft objects and skins").holds({&flex, skin_element(schema)});
+  return &refused_section(schema, "deformable", "soft objects and skins")
+              .holds({flex_element(schema), skin_element(schema)});
 }
 
 }  // namespace
