@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +19,8 @@
 
 namespace sinew {
 
-class Arena;  // scratch memory of the stages
+class Arena;           // scratch memory of the stages
+class PluginInstance;  // sinew/plugin.h
 
 /// The role of an array of Data; the groups follow one another in memory in this order.
 enum class FieldGroup : std::uint8_t {
@@ -87,6 +89,10 @@ class BasicData {
     // true: the two geoms of an automatic pair do not collide; replaces contype and conaffinity; lower type first
     std::function<bool(const Model&, BasicData&, int, int)> contact_filter;
   } callbacks;
+
+  /// The plugin instances of this world, in the order of the model; null: it keeps nothing. Made by the first reset.
+  std::vector<std::unique_ptr<PluginInstance>> plugin_data;
+  std::string plugin_problem;  // what the last plugin that threw said
 
   /// visit(name, span, rows, cols, group, writer, doc) for every array, in table order.
   template <class Visit>

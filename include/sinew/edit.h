@@ -35,6 +35,10 @@ inline constexpr ObjType kKindOf<Light> = ObjType::Light;
 template <>
 inline constexpr ObjType kKindOf<Mesh> = ObjType::Mesh;
 template <>
+inline constexpr ObjType kKindOf<Skin> = ObjType::Skin;
+template <>
+inline constexpr ObjType kKindOf<PluginInstance> = ObjType::Plugin;
+template <>
 inline constexpr ObjType kKindOf<Hfield> = ObjType::Hfield;
 template <>
 inline constexpr ObjType kKindOf<Texture> = ObjType::Texture;

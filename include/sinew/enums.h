@@ -81,8 +81,9 @@ enum StateBit : int {
   kStateTime = 1 << 0, kStateQpos = 1 << 1, kStateQvel = 1 << 2, kStateAct = 1 << 3, kStateHistory = 1 << 4,
   kStateWarmstart = 1 << 5, kStateCtrl = 1 << 6, kStateQfrcApplied = 1 << 7, kStateXfrcApplied = 1 << 8,
   kStateEqActive = 1 << 9, kStateMocapPos = 1 << 10, kStateMocapQuat = 1 << 11, kStateUserdata = 1 << 12,
+  kStatePlugin = 1 << 13,
   kStatePhysics = kStateQpos | kStateQvel | kStateAct | kStateHistory,
-  kStateFullPhysics = kStateTime | kStatePhysics,
+  kStateFullPhysics = kStateTime | kStatePhysics | kStatePlugin,
   kStateUser = kStateCtrl | kStateQfrcApplied | kStateXfrcApplied | kStateEqActive | kStateMocapPos | kStateMocapQuat |
                kStateUserdata,
   kStateIntegration = kStateFullPhysics | kStateUser | kStateWarmstart

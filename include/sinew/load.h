@@ -13,6 +13,8 @@
 
 namespace sinew {
 
+class PluginRegistry;  // sinew/plugin.h
+
 /// How the reader and the compiler report: with collect_all they continue after an error and return everything they
 /// find (sinew check); warnings are appended to *warnings if given.
 struct LoadOptions {
@@ -26,6 +28,8 @@ struct LoadOptions {
   std::uint64_t memory_limit = kDefaultMemoryLimit;
   /// Polled at intervals of at least 20 ms in the loading thread: true ends loading with an error. May be empty.
   std::function<bool()> interrupt = nullptr;
+  /// Plugins that the model may use besides MuJoCo's. The model keeps those that it uses.
+  const PluginRegistry* plugins = nullptr;
 
   static constexpr std::uint64_t kDefaultMemoryLimit = std::uint64_t{4} << 30;
 };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,6 +18,8 @@
 
 namespace sinew {
 
+struct ModelPlugins;  // sinew/plugin.h
+
 /// Whether assigning to an element of a field is an edit that refresh() must check: integers (indices, addresses,
 /// counts, kinds, bits), numbers that encode an index, and numbers that decide jnt_actuatorid and tendon_actuatorid.
 template <class T>
@@ -27,7 +30,7 @@ constexpr bool is_counted(std::string_view field) {
 
 /// Large tables, which are checked again only if one of them was edited.
 constexpr bool is_asset(std::string_view field) {
-  for (const std::string_view prefix : {"mesh_", "hfield_", "bvh_", "oct_", "tex_", "name", "paths", "text_"})
+  for (const std::string_view prefix : {"mesh_", "hfield_", "bvh_", "oct_", "tex_", "skin_", "name", "paths", "text_"})
     if (field.starts_with(prefix)) return true;
   return false;
 }
@@ -63,8 +66,9 @@ class Model {
   Option opt;
   Visual vis;
   Statistic stat;
-  LengthRangeOptions lropt;  // how compute_length_ranges simulates
-  std::string modelname;     // the model attribute of <mujoco>
+  LengthRangeOptions lropt;                     // how compute_length_ranges simulates
+  std::string modelname;                        // the model attribute of <mujoco>
+  std::shared_ptr<const ModelPlugins> plugins;  // what implements its plugin instances; null: it has none
 
 #define SINEW_FIELD(type, name, rows, cols, doc) \
   Field<type, is_counted<type>(#name)> name{is_asset(#name) ? edits_.assets : edits_.structure};

@@ -112,6 +112,20 @@ struct TreeElement : Element {
   int frame = -1;  // index into the frames of the body that holds it, -1: directly in the body
 };
 
+/// One entry of a plugin's configuration.
+struct PluginConfig {
+  std::string key, value;
+};
+
+/// How an element uses a plugin: through a named instance, or through its own with this configuration.
+struct PluginUse {
+  Origin origin;
+  std::string plugin;    // empty: that of the instance
+  std::string instance;  // empty: its own
+  std::vector<PluginConfig> config;
+  int order = 0;  // in which it was read; own instances are numbered in this order
+};
+
 struct Joint : TreeElement {
   JointType type = JointType::Hinge;
   Reals<3> pos{};
@@ -169,6 +183,7 @@ struct Geom : TreeElement {
   std::string material;
   Floats<4> rgba = {0.5f, 0.5f, 0.5f, 1};
   std::vector<double> user;
+  std::optional<PluginUse> plugin;  // its signed distance
 };
 
 struct Site : TreeElement {
@@ -255,6 +270,7 @@ struct Body : TreeElement {
   SleepPolicy sleep = SleepPolicy::Auto;
   bool simple = true;  // false: never use the shortcuts for simple bodies
   std::optional<Inertial> inertial;
+  std::optional<PluginUse> plugin;  // passive forces
   std::vector<double> user;
 
   List<Frame> frames;
@@ -361,6 +377,7 @@ struct Actuator : Element {
   int nsample = 0;
   Interp interp = Interp::Zoh;
   std::vector<double> user;
+  std::optional<PluginUse> plugin;
 };
 
 struct Sensor : Element {
@@ -380,6 +397,7 @@ struct Sensor : Element {
   Interp interp = Interp::Zoh;
   Reals<2> interval{};
   std::vector<double> user;
+  std::optional<PluginUse> plugin;
 };
 
 struct Numeric : Element {
@@ -460,6 +478,37 @@ struct Mesh : Element {
   Reals<3> refpos{};
   Reals<4> refquat = {1, 0, 0, 0};
   std::string material;
+  std::optional<PluginUse> plugin;  // a signed distance field whose surface it is
+};
+
+/// A surface that follows bodies: each vertex moves with the weighted mean of its bones.
+struct Skin : Element {
+  struct Bone {
+    Origin origin;
+    std::string body;
+    Floats<3> bindpos{};
+    Floats<4> bindquat = {1, 0, 0, 0};
+    std::vector<int> vertid;
+    std::vector<float> vertweight;
+  };
+  std::string file;
+  std::vector<float> vertex, texcoord;
+  std::vector<int> face;
+  float inflate = 0;
+  std::string material;
+  Floats<4> rgba = {0.5f, 0.5f, 0.5f, 1};
+  int group = 0;
+  std::vector<Bone> bones;
+};
+
+/// A plugin that the model may use; its name is that in the registry.
+struct Plugin : Element {};
+
+/// A named instance of a plugin, which several elements may share.
+struct PluginInstance : Element {
+  std::string plugin;
+  std::vector<PluginConfig> config;
+  int order = 0;  // 0: declared in <extension>; else made by a macro, numbered among the elements' own instances
 };
 
 struct Hfield : Element {
@@ -641,7 +690,10 @@ class Spec {
   spec::StatisticOverride statistic;
   spec::List<spec::DefaultClass> classes;  // [0] is main; a class comes after its parent
 
+  spec::List<spec::Plugin> plugins;
+  spec::List<spec::PluginInstance> plugin_instances;
   spec::List<spec::Mesh> meshes;
+  spec::List<spec::Skin> skins;
   spec::List<spec::Hfield> hfields;
   spec::List<spec::Texture> textures;
   spec::List<spec::Material> materials;

@@ -8,7 +8,7 @@
 //
 // A set of bits (enum StateBit) selects parts of the state; their numbers are concatenated in the order of the bits:
 // time, qpos, qvel, act, history, warmstart, ctrl, qfrc_applied, xfrc_applied, eq_active (0 or 1), mocap_pos,
-// mocap_quat, userdata. Unknown bits or a span of the wrong length throw sinew::Exception.
+// mocap_quat, userdata, plugin_state. Unknown bits or a span of the wrong length throw sinew::Exception.
 
 namespace sinew {
 

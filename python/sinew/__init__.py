@@ -17,6 +17,7 @@ from sinew._constants import *  # noqa: F403
 from sinew._enums import *  # noqa: F403
 from sinew._files import *  # noqa: F403
 from sinew._log import *  # noqa: F403
+from sinew._plugin import *  # noqa: F403
 from sinew._print import *  # noqa: F403
 from sinew._render import *  # noqa: F403
 from sinew._sinew import *  # noqa: F403

@@ -8,6 +8,7 @@ namespace sinew::python {
 
 void bind_errors(pybind11::module_& module);
 void bind_structs(pybind11::module_& module);
+void bind_plugin(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
 void bind_data(pybind11::module_& module);
 void bind_callbacks(pybind11::module_& module);

@@ -187,7 +187,7 @@ void reset(PyBatch& self, const py::object& worlds, const py::object& keyframe, 
   } else if (!state.is_none()) {
     const py::array_t<double, py::array::c_style | py::array::forcecast> numbers(state);
     const std::span<const double> values(numbers.data(), static_cast<std::size_t>(numbers.size()));
-    without_interpreter([&] { batch.reset_to_state(values, known_state(spec), which.worlds()); });
+    without_interpreter([&] { batch.reset_to_state(values, spec, which.worlds()); });
   } else {
     without_interpreter([&] { batch.reset(which.worlds()); });
   }
@@ -196,7 +196,6 @@ void reset(PyBatch& self, const py::object& worlds, const py::object& keyframe, 
 py::array get_state(PyBatch& self, int spec, const py::object& worlds) {
   Batch& batch = self.batch();
   const Selection which(worlds, batch.size());
-  spec = known_state(spec);
   const int width = without_interpreter([&] { return state_size(batch.model(), spec); });
   const auto count = static_cast<py::ssize_t>(which.worlds().indices(batch.size()).size());
   py::array_t<double> out(std::vector<py::ssize_t>{count, width});

@@ -133,6 +133,10 @@ PyObject* get_count(PyObject* self, void* count) {
 
 PyObject* get_zero(PyObject*, void*) { return PyLong_FromLong(0); }
 
+PyObject* get_nplugin(PyObject* self, void*) {
+  return guarded_get([&] { return py::int_(std::int64_t{self_of<PyData>(self).cell->model->model.nplugin}); });
+}
+
 PyObject* get_absent(PyObject* self, void* field) {
   return guarded_get([&] {
     auto& data = self_of<PyData>(self);
@@ -145,8 +149,9 @@ PyObject* get_absent(PyObject* self, void* field) {
 
 std::vector<Property> properties() {
   std::vector<Property> result;
-  for (const char* name : {"nplugin", "pstack", "pbase", "parena", "threadpool", "nY", "nA", "maxuse_stack",
-                           "maxuse_con", "maxuse_efc", "signature"})
+  result.push_back({"nplugin", "number of plugin instances", get_nplugin, nullptr, nullptr});
+  for (const char* name : {"pstack", "pbase", "parena", "threadpool", "nY", "nA", "maxuse_stack", "maxuse_con",
+                           "maxuse_efc", "signature"})
     result.push_back({name, "0: not in the engine", get_zero, nullptr, nullptr});
   for (std::size_t i = 0; i < std::size(kAbsent); ++i)
     result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});

@@ -8,6 +8,7 @@
 #include "call.h"
 #include "loading.h"
 #include "objects.h"
+#include "plugin.h"
 #include "sinew/load.h"
 #include "sinew/model_file.h"
 
@@ -122,31 +123,38 @@ Files files_of(const py::object& assets, const py::object& vfs) {
 using MemoryLimit = std::optional<std::uint64_t>;
 
 template <class Read>
-PyModel from_xml(const Files& files, MemoryLimit memory_limit, Read&& read) {
+PyModel from_xml(const Files& files, MemoryLimit memory_limit, const py::object& plugins, Read&& read) {
+  const PluginRegistry registry = registry_of(plugins);
   auto spec = load_unlocked(files, memory_limit, read);
   if (!spec) throw_refused("XML Error", spec.error());
-  auto model = load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return compile(*spec, options); });
+  auto model = load_unlocked(files, memory_limit, [&](const LoadOptions& options) {
+    LoadOptions own = options;
+    own.plugins = &registry;
+    return compile(*spec, own);
+  });
   if (!model) throw_refused("Error", model.error());
   return PyModel(std::move(model).value(), std::make_shared<const Spec>(std::move(spec).value()));
 }
 
 PyModel from_xml_string(const std::string& xml, const py::object& assets, const py::object& vfs,
-                        MemoryLimit memory_limit) {
-  return from_xml(files_of(assets, vfs), memory_limit,
+                        MemoryLimit memory_limit, const py::object& plugins) {
+  return from_xml(files_of(assets, vfs), memory_limit, plugins,
                   [&](const LoadOptions& options) { return read_mjcf_string(xml, options); });
 }
 
 PyModel from_xml_path(const std::string& path, const py::object& assets, const py::object& vfs,
-                      MemoryLimit memory_limit) {
-  return from_xml(files_of(assets, vfs), memory_limit,
+                      MemoryLimit memory_limit, const py::object& plugins) {
+  return from_xml(files_of(assets, vfs), memory_limit, plugins,
                   [&](const LoadOptions& options) { return read_mjcf_file(path, options); });
 }
 
-Result<Model> model_of(const std::string& bytes) {
-  return load_model(std::span(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()));
+Result<Model> model_of(const std::string& bytes, const PluginRegistry* plugins = nullptr) {
+  return load_model(std::span(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()),
+                    LoadOptions::kDefaultMemoryLimit, plugins);
 }
 
-PyModel from_binary_path(const std::string& path, const py::object& assets, const py::object& vfs) {
+PyModel from_binary_path(const std::string& path, const py::object& assets, const py::object& vfs,
+                         const py::object& plugins) {
   const Files files = files_of(assets, vfs);
   const auto file = files.find(last_part(path));
   std::string bytes;
@@ -157,7 +165,8 @@ PyModel from_binary_path(const std::string& path, const py::object& assets, cons
     if (!in) throw py::value_error("cannot read model file '" + path + "'");
     bytes.assign(std::istreambuf_iterator<char>(in), {});
   }
-  auto model = model_of(bytes);
+  const PluginRegistry registry = registry_of(plugins);
+  auto model = model_of(bytes, &registry);
   if (!model) throw py::value_error("not a model saved by sinew: " + model.error().text());
   return PyModel(std::move(model).value());
 }
@@ -262,13 +271,17 @@ void bind_model(py::module_& module) {
                     more..., doc);
   };
   const py::arg_v limit = py::arg("memory_limit") = py::none();
+  const py::arg_v plugins = py::arg("plugins") = py::none();
   load("from_xml_string", &from_xml_string, "xml",
-       "Reads and compiles MJCF text; assets: file names to bytes; memory_limit: in bytes (default 4 GiB).",
-       py::kw_only(), limit);
+       "Reads and compiles MJCF text; assets: file names to bytes; memory_limit: in bytes (default 4 GiB); plugins: a "
+       "list of sinew.Plugin objects.",
+       py::kw_only(), limit, plugins);
   load("from_xml_path", &from_xml_path, "filename",
-       "Reads and compiles an MJCF file; assets take precedence over the disk; memory_limit: in bytes (default 4 GiB).",
-       py::kw_only(), limit);
-  load("from_binary_path", &from_binary_path, "filename", "Reads a model written by mj_saveModel.");
+       "Reads and compiles an MJCF file; assets take precedence over the disk; memory_limit: in bytes (default 4 GiB); "
+       "plugins: a list of sinew.Plugin objects.",
+       py::kw_only(), limit, plugins);
+  load("from_binary_path", &from_binary_path, "filename", "Reads a model written by mj_saveModel.", py::kw_only(),
+       plugins);
   const auto copy = [](const PyModel& m) {
     require_sound(*m.cell);
     return PyModel(std::make_shared<ModelCell>(Model(m.model()), m.cell->source));

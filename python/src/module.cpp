@@ -8,6 +8,7 @@ PYBIND11_MODULE(_sinew, module) {
   module.attr("_mujoco_version") = sinew::kMujocoVersion;
   bind_errors(module);
   bind_structs(module);
+  bind_plugin(module);
   bind_model(module);
   bind_data(module);
   bind_callbacks(module);

@@ -105,9 +105,6 @@ class PyData {
 /// Type and shape of a field that the engine does not have, for a model.
 py::object absent_array(const FieldInfo& info, const Model& model);
 
-/// The parts of a state without mjSTATE_PLUGIN, which is empty here.
-inline int known_state(int bits) { return bits & ~(1 << 13); }
-
 /// Whether the constraint Jacobian is shown as sparse: the rule of mj_isSparse.
 bool is_sparse(const Model& model);
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "base/pool.h"
 #include "batch/misuse.h"
@@ -63,7 +64,7 @@ struct Batch::Impl {
         n(checked_count(worlds, options.threads)),
         pool(options.threads),
         varied(model, n, pool.threads()),
-        whole_worlds(model.opt.enabled(kEnableSleep)) {
+        whole_worlds(model.opt.enabled(kEnableSleep) || model.nplugin > 0) {
     const int count = whole_worlds ? n : pool.threads();
     for (int i = 0; i < count; ++i) datas.push_back(std::make_unique<Data>(model, Blank{}));
     choose(options.observe);
@@ -108,10 +109,22 @@ struct Batch::Impl {
     allocate(batch.nefc, 1);
   }
 
+  /// A plugin failed in a world: kept for report(), of the first such world.
+  void note(int world, const Status& status) {
+    if (status) return;
+    const std::lock_guard lock(failed_mutex);
+    if (failed_world >= 0 && failed_world <= world) return;
+    failed_world = world;
+    failure = status.text();
+  }
+  void report() {
+    if (failed_world >= 0) misuse("world {}: {}", std::exchange(failed_world, -1), failure);
+  }
+
   bool observes(std::string_view name) const { return std::ranges::find(observed, name) != observed.end(); }
 
   /// The Data in which a thread computes a world. A tree that sleeps keeps the results of the step in which it fell
-  /// asleep, so a model with sleep needs one per world.
+  /// asleep, and plugin instances have data of their own, so models with either need one per world.
   Data& data(int thread, int world) { return *datas[static_cast<std::size_t>(whole_worlds ? world : thread)]; }
 
   /// visit(row of the world, its counterpart in the Data) for everything that is kept.
@@ -150,6 +163,9 @@ struct Batch::Impl {
   }
 
   Batch& batch;
+  std::mutex failed_mutex;
+  int failed_world = -1;
+  std::string failure;
   Model model;
   int n;
   Pool pool;
@@ -178,26 +194,31 @@ void Batch::step(int nstep, const Worlds& which) {
   const std::lock_guard lock(impl_->mutex);
   impl_->for_each(which, [&](const Model& m, Data& d, int world, std::size_t) {
     impl_->load(world, d);
-    for (int i = 0; i < nstep; ++i) sinew::step(m, d);
+    Status status;
+    for (int i = 0; i < nstep && status; ++i) status = sinew::step(m, d);
+    impl_->note(world, status);
     impl_->store(world, d);
   });
+  impl_->report();
 }
 
 void Batch::forward(const Worlds& which) {
   const std::lock_guard lock(impl_->mutex);
   impl_->for_each(which, [&](const Model& m, Data& d, int world, std::size_t) {
     impl_->load(world, d);
-    sinew::forward(m, d);
+    impl_->note(world, sinew::forward(m, d));
     impl_->store(world, d);
   });
+  impl_->report();
 }
 
 void Batch::reset(const Worlds& which) {
   const std::lock_guard lock(impl_->mutex);
   impl_->for_each(which, [&](const Model& m, Data& d, int world, std::size_t) {
-    sinew::reset(m, d);
+    impl_->note(world, sinew::reset(m, d));
     impl_->store(world, d);
   });
+  impl_->report();
 }
 
 void Batch::reset_to_keyframe(std::span<const int> keys, const Worlds& which) {

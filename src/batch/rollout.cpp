@@ -78,8 +78,7 @@ int simulate(const RolloutTask& task, std::size_t roll, const Widths& width, Dat
     const std::size_t at = roll * static_cast<std::size_t>(task.nstep) + static_cast<std::size_t>(t);
     if (diverged < 0) {
       if (!task.control.empty()) set_state(m, d, row(task.control, at, width.control), task.control_spec);
-      step(m, d);
-      if (has_warning(d)) diverged = t;
+      if (!step(m, d) || has_warning(d)) diverged = t;
     }
     if (!task.state.empty()) get_state(m, d, row(task.state, at, width.state), kStateFullPhysics);
     if (!task.sensordata.empty()) std::ranges::copy(d.sensordata, row(task.sensordata, at, width.sensordata).begin());

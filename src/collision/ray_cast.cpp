@@ -12,7 +12,7 @@ namespace {
 /// The hit of a ray, given in world axes, on shape s.
 RayHit cast(const Model& m, const Shape& s, const Ray& world) {
   const Ray local = {mul_transposed(s.mat, world.point - s.pos), mul_transposed(s.mat, world.dir)};
-  const RaySurface surface = shape_kind(s.type).ray({s.size, &m, s.data}, local);
+  const RaySurface surface = shape_kind(s.type).ray({s.size, &m, s.data, s.geom}, local);
   RayHit out;
   if (!surface.hit()) return out;
   out.dist = surface.x;

@@ -185,6 +185,10 @@ ActuatorNode compile_actuator(Context& context, const spec::Actuator& in) {
   out.ctrlspec = sizes.input;
   out.ctrlnum = sizes.controls;
   out.actnum = sizes.activations;
+  if (in.plugin) {  // its init checks the number of activations
+    check_history(context, where, in.delay, in.nsample);
+    return out;
+  }
   if (is_so3(in) || in.biastype == BiasType::So3) compile_so3(context, where, in, out);
   if (in.gaintype == GainType::Pid) compile_pid(context, where, in, out);
   if (motor) compile_dc_motor(context, where, in, out);

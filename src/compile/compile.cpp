@@ -11,7 +11,9 @@
 #include "compile/mass.h"
 #include "compile/meshes.h"
 #include "compile/objects.h"
+#include "compile/plugins.h"
 #include "compile/simplify.h"
+#include "compile/skins.h"
 #include "dynamics/flex_metric.h"
 #include "model/joint_kinds.h"
 #include "model/model_check.h"
@@ -81,6 +83,8 @@ void count_spec(Context& context) {
 
 /// The tree with frames resolved and masses known, simplified according to the compiler's flags.
 void make_tree(Context& context) {
+  compile_plugins(context);
+  if (context.report.failed()) return;
   compile_meshes(context);
   compile_hfields(context);
   if (context.report.failed()) return;
@@ -105,6 +109,7 @@ void make_objects(Context& context) {
     compile_textures(context);
     check_materials(context);
   }
+  compile_skins(context);
   context.asset_contents.clear();
   check_tree_references(context);
   compile_pairs(context);
@@ -123,13 +128,13 @@ void fill_model(Context& context) {
   m.vis = context.spec.visual;
   m.lropt = context.spec.compiler.lengthrange;
   m.allocate();
-  for (Field<int>* plugin : {&m.body_plugin, &m.geom_plugin, &m.actuator_plugin, &m.sensor_plugin})
-    plugin->assign(plugin->size(), -1);
+  copy_plugins(context, m);
   copy_meshes(context, m);
   copy_hfields(context, m);
   copy_flexes(context, m);
   copy_tree(context);
   copy_objects(context);
+  copy_skins(context, m);
   copy_names(context);
   if (context.spec.compiler.settotalmass > 0) scale_total_mass(m, context.spec.compiler.settotalmass);
 }
@@ -237,6 +242,7 @@ void compile_spec(Context& context) {
   if (!count_structure(context)) return;
   make_structure(context);
   copy_keyframes(context);
+  make_plugins(context);
   if (context.report.failed()) return;
   derive_constants(context.model, &context.budget);
   apply_spring_dampers(context);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "geometry/octree.h"
 #include "sinew/load.h"
 #include "sinew/model.h"
+#include "sinew/plugin.h"
 #include "sinew/spec.h"
 
 namespace sinew::compiling {
@@ -103,6 +105,23 @@ struct TextureNode {
   std::vector<std::uint8_t> data;
 };
 
+/// One instance of a plugin: named in <extension>, or an element's own.
+struct PluginNode {
+  Place where;
+  std::string name;
+  std::shared_ptr<const Plugin> plugin;
+  int slot = -1;
+  std::vector<std::string> values;  // of all its attributes
+  int states = 0, sensor_values = 0;
+  std::shared_ptr<const SignedDistance> shape;
+};
+
+struct SkinNode {
+  spec::Skin skin;        // with the content of its file, weights normalized
+  std::vector<int> body;  // of each bone
+  int material = -1;
+};
+
 struct MeshNode {
   const spec::Mesh* in = nullptr;
   CompiledMesh mesh;
@@ -116,12 +135,16 @@ class Context {
       : spec(spec_in),
         files(options.files),
         report(spec_in, problems),
-        budget(options.memory_limit, options.interrupt) {}
+        budget(options.memory_limit, options.interrupt),
+        registry(options.plugins ? *options.plugins : PluginRegistry()) {}
 
   const Spec& spec;
   Files files;
   Report report;
   Budget budget;
+  const PluginRegistry registry;
+  std::vector<PluginNode> plugins;
+  std::unordered_map<const spec::PluginUse*, int> plugin_ids;  // of the elements
   Tree tree;
   NameIndex names;
 
@@ -142,6 +165,7 @@ class Context {
 
   // in the order of the spec, except pairs and excludes, which are sorted by signature
   std::vector<TextureNode> textures;
+  std::vector<SkinNode> skins;
   std::vector<PairNode> pairs;
   std::vector<ExcludeNode> excludes;
   std::vector<FlexNode> flexes;
@@ -168,6 +192,11 @@ class Context {
   const int workers = spec.compiler.usethread && !spec.meshes.empty()
                           ? std::max(1, static_cast<int>(std::thread::hardware_concurrency()))
                           : 1;
+  /// Instance of the plugin that an element uses, -1: none.
+  int plugin_of(const std::optional<spec::PluginUse>& use) const {
+    const auto found = use ? plugin_ids.find(&*use) : plugin_ids.end();
+    return found == plugin_ids.end() ? -1 : found->second;
+  }
   /// Shorthand for compiling::resolve.
   int resolve(const Place& where, std::string_view attribute, ObjType type, std::string_view name) {
     return compiling::resolve(names, report, where, attribute, {type, name});

@@ -67,6 +67,7 @@ void copy_names(Context& context) {
   names.add_all(m.name_lightadr, context.lights, of_node);
   names.add_all(m.name_flexadr, spec.flexes, of_spec);
   names.add_all(m.name_meshadr, context.meshes, of_sorted);
+  names.add_all(m.name_skinadr, spec.skins, of_spec);
   names.add_all(m.name_hfieldadr, spec.hfields, of_spec);
   names.add_all(m.name_texadr, spec.textures, of_spec);
   names.add_all(m.name_matadr, spec.materials, of_spec);
@@ -80,6 +81,8 @@ void copy_names(Context& context) {
   names.add_all(m.name_textadr, spec.texts, of_spec);
   names.add_all(m.name_tupleadr, spec.tuples, of_spec);
   names.add_all(m.name_keyadr, spec.keys, of_spec);
+  names.add_all(m.name_pluginadr, context.plugins,
+                [](const PluginNode& node) -> const std::string& { return node.name; });
   m.nnames = static_cast<std::int64_t>(m.names.size());
   m.nnames_map = static_cast<std::int64_t>(m.names_map.size());
 
@@ -96,6 +99,7 @@ void copy_names(Context& context) {
   };
   const auto own = [](const auto& asset) -> const std::string& { return asset.file; };
   add_paths(m.mesh_pathadr, context.meshes, [](const MeshNode& node) -> const std::string& { return node.in->file; });
+  add_paths(m.skin_pathadr, spec.skins, own);
   add_paths(m.hfield_pathadr, spec.hfields, own);
   add_paths(m.tex_pathadr, spec.textures, own);
   if (m.paths.empty()) m.paths.push_back('\0');

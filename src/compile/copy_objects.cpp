@@ -143,7 +143,7 @@ void copy_controls(Model& m, const spec::Actuator& in, const ActuatorNode& node,
     m.actuator_ctrllimited[c] = limited;
     put(m.actuator_ctrlrange, c, range);
   };
-  if (in.gaintype != GainType::Pid) {
+  if (in.gaintype != GainType::Pid || in.plugin) {
     for (int c = 0; c < node.ctrlnum; ++c) set(ctrl + c, node.ctrllimited, node.ctrlrange);
     return;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <new>
 #include <set>
@@ -15,6 +16,7 @@
 #include "compile/asset_files.h"
 #include "compile/copy.h"
 #include "geometry/hull.h"
+#include "geometry/marching_cubes.h"
 #include "geometry/mesh_builtin.h"
 #include "geometry/mesh_file.h"
 #include "geometry/shape_table.h"
@@ -42,7 +44,7 @@ std::unordered_map<std::string_view, MeshUse> mesh_uses(const Spec& spec) {
       if (geom.mesh.empty() || !is_mesh(geom.type)) continue;
       MeshUse& use = uses[geom.mesh];
       use.hull |= geom.contype != 0 || geom.conaffinity != 0 || (!geom.name.empty() && paired.contains(geom.name));
-      use.octree |= geom.type == GeomType::Sdf;
+      use.octree |= geom.type == GeomType::Sdf && !geom.plugin;
     }
   };
   collect(spec.world);
@@ -74,6 +76,7 @@ Result<MeshSource> mesh_source(const spec::Mesh& in, MeshSource from_file) {
 
 MeshSettings mesh_settings(const spec::Mesh& in, const MeshUse& use) {
   MeshSettings settings;
+  settings.keeps_frame = in.plugin.has_value();
   settings.inertia = in.builtin == "plate" ? spec::MeshInertia::Shell : in.inertia;
   settings.scale = in.scale;
   settings.refpos = in.refpos;
@@ -82,6 +85,29 @@ MeshSettings mesh_settings(const spec::Mesh& in, const MeshUse& use) {
   settings.maxhullvert = in.maxhullvert;
   settings.needs_hull = use.hull;
   return settings;
+}
+
+/// The surface of a plugin's distance field.
+Result<MeshSource> plugin_surface(const Context& context, const spec::Mesh& in) {
+  const int instance = context.plugin_of(in.plugin);
+  const SignedDistance* shape =
+      instance < 0 ? nullptr : context.plugins[static_cast<std::size_t>(instance)].shape.get();
+  if (!shape) return Error::message("the plugin has no signed distance field");
+  if (!in.file.empty() || !in.builtin.empty() || !in.vertex.empty())
+    return Error::message("a mesh is either the surface of a plugin or has its own");
+  if (in.scale != spec::Reals<3>{1, 1, 1}) {
+    Problem problem;
+    problem.attribute = "scale";
+    problem.message = "the surface of a plugin cannot be scaled";
+    return Error(std::move(problem));
+  }
+  const SignedDistance::Box box = shape->box();
+  for (std::size_t k = 0; k < 3; ++k)
+    if (!(std::isfinite(box.center[k]) && box.half[k] > 0 && box.half[k] <= limits::kCoordinate))
+      return Error::message("the box of the plugin's field must be finite and not empty");
+  MeshSource source = triangulate(*shape);
+  if (source.face.empty()) return Error::message("the plugin's field has no surface inside its box");
+  return source;
 }
 
 /// Meshes made from one file, which is read and parsed once; or a single mesh without a file.
@@ -96,7 +122,7 @@ std::vector<MeshJob> mesh_jobs(const Context& context) {
   std::map<std::pair<std::string, MeshFormat>, std::size_t> of_file;
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     const spec::Mesh& in = meshes[i];
-    if (in.file.empty() || !in.builtin.empty()) {
+    if (in.file.empty() || !in.builtin.empty() || in.plugin) {
       jobs.push_back({"", {i}});
       continue;
     }
@@ -187,7 +213,8 @@ void run_job(Context& context, const MeshJob& job, const std::unordered_map<std:
       const auto found = uses.find(in.name);
       const MeshUse use = found == uses.end() ? MeshUse{} : found->second;
       const bool last = i == job.meshes.back();
-      Result<MeshSource> source = mesh_source(in, last ? std::move(*shared) : *shared);
+      Result<MeshSource> source =
+          in.plugin ? plugin_surface(context, in) : mesh_source(in, last ? std::move(*shared) : *shared);
       const Result<bool> made =
           source ? make_mesh(context, i, std::move(*source), use, threads) : Result<bool>(source.error());
       if (made) continue;
@@ -198,6 +225,8 @@ void run_job(Context& context, const MeshJob& job, const std::unordered_map<std:
     // the other jobs see it too, as does compile_meshes at the end
   } catch (const std::bad_alloc&) {
     wrong[job.meshes[0]] = out_of_memory().first();
+  } catch (const std::exception& e) {
+    wrong[job.meshes[0]].message = std::string("the plugin failed: ") + e.what();
   }
 }
 

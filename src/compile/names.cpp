@@ -35,6 +35,7 @@ void NameIndex::build(const Spec& spec, const Tree& tree, Report& report) {
     int id = 0;
     for (const auto& element : list) add(type, element, id++, report);
   };
+  add_all(ObjType::Skin, spec.skins);
   add_all(ObjType::Hfield, spec.hfields);
   add_all(ObjType::Texture, spec.textures);
   add_all(ObjType::Material, spec.materials);

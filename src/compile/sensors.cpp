@@ -36,7 +36,6 @@ bool allows(Target target, ObjType type) {
     case Target::SiteOrCamera: return type == ObjType::Site || type == ObjType::Camera;
     case Target::Mesh: return type == ObjType::Mesh;
     case Target::Any: return true;
-    case Target::Unsupported: return false;
   }
   return false;
 }
@@ -122,6 +121,9 @@ int dimension(Context& context, const Place& where, const spec::Sensor& in, cons
     dim = std::int64_t{in.intprm[2]} * data_size(in.intprm[0], kContactSizes);
   } else if (dim == kByVertices) {
     dim = node.objid >= 0 ? static_cast<std::int64_t>(context.meshes[node.objid].mesh.vertex.size()) : 0;
+  } else if (dim == kByPlugin) {
+    const int plugin = context.plugin_of(in.plugin);
+    dim = plugin >= 0 ? context.plugins[static_cast<std::size_t>(plugin)].sensor_values : 0;
   } else if (dim == kByUser) {
     dim = in.dim;
     if (dim < 0) context.report.error(where, "dim", "must not be negative");
@@ -155,12 +157,14 @@ SensorNode compile_sensor(Context& context, const spec::Sensor& in) {
   const SensorKind& row = sensor_kind(in.type);
   const Place where = place(row.element, in);
   SensorNode out;
-  if (row.target == Target::Unsupported) {
-    context.report.error(where, "", "sensors of this kind are not supported yet");
-    return out;
-  }
   const bool user = in.type == SensorType::User;
   out.stage = user ? in.needstage : row.stage;
+  if (const int plugin = context.plugin_of(in.plugin); plugin >= 0) {
+    const Stage stage = context.plugins[static_cast<std::size_t>(plugin)].plugin->stage();
+    out.stage = stage == Stage::None ? Stage::Pos : stage;
+  } else if (in.type == SensorType::Plugin) {
+    context.report.error(where, "plugin", "neither 'plugin' nor 'instance' is specified");
+  }
   out.datatype = user ? in.datatype : row.datatype;
   compile_objects(context, where, in, out);
   out.dim = dimension(context, where, in, out);
@@ -212,6 +216,7 @@ std::int64_t values_of(const Model& m, const SensorKind& kind, int i) {
     case kByOutputs: return m.actuator_outnum[id];
     case kByContactData: return prm[2] > 0 ? std::int64_t{prm[2]} * data_size(prm[0], kContactSizes) : -1;
     case kByVertices: return 3 * std::int64_t{m.mesh_vertnum[id]};
+    case kByPlugin:
     case kByUser: return m.sensor_dim[i];
     default: return kind.dim;
   }
@@ -224,7 +229,9 @@ bool sensor_fits(const Model& m, int i) {
   const auto type = static_cast<ObjType>(m.sensor_objtype[i]);
   const int id = m.sensor_objid[i];
   const bool optional = type == ObjType::Unknown || kind.target == Target::Any;
-  const bool stage = kind.type == SensorType::User || m.sensor_needstage[i] == static_cast<int>(kind.stage);
+  const bool stage = kind.type == SensorType::User || kind.type == SensorType::Plugin ||
+                     m.sensor_needstage[i] == static_cast<int>(kind.stage);
+  if ((kind.type == SensorType::Plugin) != (m.sensor_plugin[i] >= 0)) return false;
   return stage && allows(kind.target, type) && (id >= 0 || optional) && (id < 0 || target_fits(m, kind.target, id)) &&
          reference_fits(m, kind, i) && m.sensor_dim[i] == values_of(m, kind, i);
 }

@@ -33,6 +33,8 @@ NameSet referenced_bodies(const Context& context) {
     if (is_body(sensor.objtype)) out.insert(sensor.objname);
     if (is_body(sensor.reftype)) out.insert(sensor.refname);
   }
+  for (const spec::Skin& skin : context.spec.skins)
+    for (const auto& bone : skin.bones) out.insert(bone.body);
   for (const spec::Tuple& tuple : context.spec.tuples)
     for (const auto& item : tuple.items)
       if (is_body(item.objtype)) out.insert(item.objname);

@@ -4,6 +4,8 @@
 #include "compile/assemble.h"
 #include "compile/flex.h"
 #include "compile/meshes.h"
+#include "compile/plugins.h"
+#include "compile/skins.h"
 #include "model/joint_kinds.h"
 #include "model/objects.h"
 #include "model/transmission_kinds.h"
@@ -100,6 +102,8 @@ void set_sizes(Context& context) {
   set_object_sizes(context, m);
   set_user_sizes(context, m);
   add_mesh_sizes(context, m);
+  add_skin_sizes(context, m);
+  add_plugin_sizes(context, m);
   add_flex_sizes(context, m);
   m.nuserdata = context.spec.size.nuserdata;
   m.njmax = context.spec.size.njmax;

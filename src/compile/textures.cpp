@@ -11,7 +11,8 @@
 #include "compile/objects.h"
 #include "geometry/hfield.h"
 
-// Textures: generated here, or read from PNG files. They are kept for a viewer; the simulation does not use them.
+// Textures: generated here, or read from PNG files; KTX files are kept as they are. They are kept for a viewer; the
+// simulation does not use them.
 
 namespace sinew::compiling {
 namespace {
@@ -23,6 +24,7 @@ constexpr int kDown = 3;
 struct Image {
   int width = 0;
   int height = 0;
+  int nchannel = 0;  // 0: as the texture says
   ColorSpace colorspace = ColorSpace::Auto;
   std::vector<std::uint8_t> pixel;  // row by row from the top, nchannel bytes each
 };
@@ -167,13 +169,52 @@ void flip(const spec::Texture& in, Image& image) {
                   &image.pixel[n * (r * w + c)]);
 }
 
-Image read_png(Context& context, const Place& where, const spec::Texture& in, const std::string& file) {
+/// Whether a file is of this format: "png" or "ktx". A content type counts more than the name.
+bool is_image(const spec::Texture& in, const std::string& file, std::string_view format) {
+  if (!in.content_type.empty()) return in.content_type == "image/" + std::string(format);
+  std::string extension = std::filesystem::path(file).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return extension == "." + std::string(format);
+}
+
+/// The bytes of the file as a row of pixels with one channel, for a renderer that can read the format.
+Image read_ktx(Context& context, const Place& where, const spec::Texture& in, const std::string& file) {
   Image out;
-  const bool png = in.content_type.empty() ? std::filesystem::path(file).extension() == ".png" ||
-                                                 std::filesystem::path(file).extension() == ".PNG"
-                                           : in.content_type == "image/png";
-  if (!png) {
-    context.report.error(where, "file", "'" + file + "' is not a PNG file", "other formats are not supported");
+  if (in.hflip || in.vflip) {
+    context.report.error(where, in.hflip ? "hflip" : "vflip", "'" + file + "' cannot be flipped");
+    return out;
+  }
+  if (in.type != TextureType::Texture2D) {
+    context.report.error(where, "type", "'" + file + "' cannot be divided into the faces of a cube",
+                         "type 2d keeps it as it is");
+    return out;
+  }
+  const std::string* content = read_asset(context, AssetKind::Texture, where, file);
+  if (!content) return out;
+  if (content->empty()) {
+    context.report.error(where, "file", "'" + file + "' is empty");
+    return out;
+  }
+  if (!context.take(where, "file", 2 * static_cast<double>(content->size()))) return out;
+  out.width = static_cast<int>(content->size());  // a file has at most 2^30 bytes
+  out.height = 1;
+  out.nchannel = 1;
+  out.colorspace = ColorSpace::Linear;
+  out.pixel.assign(content->begin(), content->end());
+  return out;
+}
+
+Image read_image(Context& context, const Place& where, const spec::Texture& in, const std::string& file) {
+  Image out;
+  if (is_image(in, file, "ktx")) return read_ktx(context, where, in, file);
+  if (!is_image(in, file, "png")) {
+    if (in.content_type.empty())
+      context.report.error(where, "file", "'" + file + "' is neither a PNG nor a KTX file",
+                           "other formats are not supported");
+    else
+      context.report.error(where, "content_type", "unsupported content type '" + in.content_type + "'",
+                           "image/png or image/ktx");
     return out;
   }
   const std::string* content = read_asset(context, AssetKind::Texture, where, file);
@@ -260,7 +301,7 @@ Image cube_from_files(Context& context, const Place& where, const spec::Texture&
   Image cube;
   for (int face = 0; face < kFaces; ++face) {
     if (in.cubefiles[face].empty()) continue;
-    const Image image = read_png(context, where, in, in.cubefiles[face]);
+    const Image image = read_image(context, where, in, in.cubefiles[face]);
     if (image.pixel.empty()) return {};
     if (cube.pixel.empty()) cube = empty_cube(image.width, in.nchannel);
     cube.colorspace = image.colorspace;
@@ -282,7 +323,7 @@ Image make_texture(Context& context, const Place& where, const spec::Texture& in
   const bool flat2d = in.type == TextureType::Texture2D;
   if (!in.file.empty()) {
     if (in.nchannel == 2) context.report.error(where, "nchannel", "must be 1, 3 or 4 for a file");
-    Image image = read_png(context, where, in, in.file);
+    Image image = read_image(context, where, in, in.file);
     return flat2d || image.pixel.empty() ? image : cube_from_grid(context, where, in, image);
   }
   Image cube = flat2d ? Image() : cube_from_files(context, where, in);
@@ -300,7 +341,8 @@ void compile_textures(Context& context) {
       context.report.error(where, "name", "a texture needs a name, unless it is the skybox");
     Image image = make_texture(context, where, in);
     const ColorSpace colorspace = in.colorspace == ColorSpace::Auto ? image.colorspace : in.colorspace;
-    context.textures.push_back({image.width, image.height, in.nchannel, colorspace, std::move(image.pixel)});
+    const int nchannel = image.nchannel > 0 ? image.nchannel : in.nchannel;
+    context.textures.push_back({image.width, image.height, nchannel, colorspace, std::move(image.pixel)});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "derivative/integrator.h"
 #include "sim/ready.h"
 #include "sinew/analytic.h"
+#include "sinew/plugin.h"
 #include "sinew/state.h"
 #include "sinew/step.h"
 
@@ -24,6 +25,9 @@ std::string analytic_refusal(const Model& m, const Data& d) {
   if (const Status status = ready(m, d); !status) return std::string(status.text());
   if (m.nhistory > 0) return "delay buffers: their contents would be part of the state";
   if (has_callback(d)) return "user callbacks: they cannot be differentiated";
+  for (std::int64_t i = 0; i < m.nplugin; ++i)
+    if (m.plugins->capabilities[static_cast<std::size_t>(i)] & ~kPluginSdf)
+      return "the plugin " + m.plugins->plugin[static_cast<std::size_t>(i)]->name() + ": it cannot be differentiated";
   if (m.opt.enabled(kEnableSleep)) return "sleeping";
   if (m.opt.noslip_iterations > 0) return "noslip iterations: their result does not minimize the cost";
   if (m.nflex > 0) return "flexes: their positions, forces and contacts are not differentiated yet";

@@ -7,6 +7,7 @@
 #include "dynamics/actuator_table.h"
 #include "dynamics/history.h"
 #include "dynamics/passive.h"
+#include "dynamics/plugins.h"
 #include "math/dual.h"
 #include "math/vec3.h"
 
@@ -43,6 +44,24 @@ void read_controls(const Model& m, BasicData<Real>& d, Real* ctrl) {
     std::fill_n(ctrl, m.nu, Real(0));
     return;
   }
+}
+
+/// The last slot of a plugin's actuator follows its dynamics, the plugin computes the others.
+template <class Real>
+void plugin_rate(const Actuator<Real>& a, Real* act_dot) {
+  std::fill_n(act_dot, a.slots(), Real(0));
+  if (DynType(a.m.actuator_dyntype[a.id]) == DynType::Integrator)
+    act_dot[a.slots() - 1] = a.ctrl[0];
+  else if (const auto rate = dynamics_row<Real>(a.m, a.id).rate)
+    rate(a, act_dot);
+}
+
+/// Forces of the actuators that plugins compute. Those of disabled groups and sleeping targets have none.
+void plugin_forces(const Model& m, Data& d) {
+  for_each_plugin(m, d, kPluginActuator, [&](PluginInstance& plugin, int) { plugin.compute_actuator_force(m, d); });
+  for (int i = 0; i < m.nactuator; ++i)
+    if (m.actuator_plugin[i] >= 0 && (is_disabled(m, i) || is_asleep(m, d, i)))
+      std::fill_n(d.actuator_force.begin() + m.actuator_outadr[i], m.actuator_outnum[i], 0.0);
 }
 
 /// Gain and bias force of one actuator.
@@ -121,13 +140,23 @@ void actuation(const Model& m, BasicData<Real>& d) {
   read_controls(m, d, ctrl);
   const auto view = [&](int i) { return Actuator<Real>{m, d, i, ctrl + m.actuator_ctrladr[i]}; };
 
-  for (int i = 0; i < m.nactuator && m.na > 0; ++i)
-    if (const auto rate = dynamics_row<Real>(m, i).rate; rate && m.actuator_actnum[i] > 0 && !is_asleep(m, d, i))
-      rate(view(i), d.act_dot.data() + m.actuator_actadr[i]);
+  const auto by_plugin = [&](int i) { return m.nplugin > 0 && m.actuator_plugin[i] >= 0; };
+  for (int i = 0; i < m.nactuator && m.na > 0; ++i) {
+    if (m.actuator_actnum[i] == 0 || is_asleep(m, d, i)) continue;
+    Real* act_dot = d.act_dot.data() + m.actuator_actadr[i];
+    if (by_plugin(i))
+      plugin_rate(view(i), act_dot);
+    else if (const auto rate = dynamics_row<Real>(m, i).rate)
+      rate(view(i), act_dot);
+  }
+  if constexpr (std::is_same_v<Real, double>)
+    for_each_plugin(m, d, kPluginActuator, [&](PluginInstance& plugin, int) { plugin.compute_act_dot(m, d); });
 
   for (int i = 0; i < m.nactuator; ++i)
-    if (!is_disabled(m, i) && !is_asleep(m, d, i))
+    if (!is_disabled(m, i) && !is_asleep(m, d, i) && !by_plugin(i))
       actuator_forces(view(i), d.actuator_force.data() + m.actuator_outadr[i]);
+  if constexpr (std::is_same_v<Real, double>)
+    if (m.nplugin > 0) plugin_forces(m, d);
   limit_tendon_forces(m, d);
   for (int i = 0; i < m.nactuator; ++i) {
     Real* force = d.actuator_force.data() + m.actuator_outadr[i];

@@ -7,7 +7,9 @@ namespace sinew {
 
 template <class Real>
 Real next_activation(const Actuator<Real>& a, int slot, const Real& act_dot) {
-  const Real next = dynamics_row<Real>(a.m, a.id).next(a, slot, act_dot);
+  // without dynamics only a plugin has activations
+  const auto advance = dynamics_row<Real>(a.m, a.id).next;
+  const Real next = advance ? advance(a, slot, act_dot) : a.act(slot) + act_dot * Real(a.m.opt.timestep);
   if (!a.m.actuator_actlimited[a.id] || DynType(a.m.actuator_dyntype[a.id]) == DynType::DcMotor) return next;
   return clip(next, a.m.actuator_actrange[2 * a.id], a.m.actuator_actrange[2 * a.id + 1]);
 }

@@ -7,6 +7,7 @@
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
+#include "dynamics/plugins.h"
 #include "math/dual.h"
 #include "math/pack.h"
 
@@ -154,6 +155,8 @@ void passive_forces(const Model& m, BasicData<Real>& d) {
       if (!m.jnt_actgravcomp[m.dof_jntid[dof]]) d.qfrc_passive[dof] += d.qfrc_gravcomp[dof];
   }
   if (d.callbacks.passive) d.callbacks.passive(m, d);
+  if constexpr (std::is_same_v<Real, double>)
+    for_each_plugin(m, d, kPluginPassive, [&](PluginInstance& plugin, int) { plugin.add_passive_force(m, d); });
 }
 
 template void passive_forces(const Model&, BasicData<double>&);

@@ -24,6 +24,7 @@ template <class Real>
 void add_actuator_derivative(const Model& m, BasicData<Real>& d) {
   if (m.opt.disabled(kDisableActuation)) return;
   for (int i = 0; i < m.nactuator; ++i) {
+    if (m.nplugin > 0 && m.actuator_plugin[i] >= 0) continue;  // not known
     const auto gain_slope = gain_row<Real>(m, i).slope;
     const auto bias_slope = bias_row<Real>(m, i).slope;
     if ((!gain_slope && !bias_slope) || is_disabled(m, i) || is_saturated(m, d, i)) continue;

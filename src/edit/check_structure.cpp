@@ -209,7 +209,7 @@ std::string check_shapes(const Model& m) {
     wrong = check_bvh(m, m.body_bvhadr[b], m.body_bvhnum[b], std::max(0, m.body_geomadr[b]), m.body_geomnum[b]);
   for (std::size_t g = 0; g < m.geom_type.size() && wrong.empty(); ++g) {
     const auto type = static_cast<GeomType>(m.geom_type[g]);
-    if (type == GeomType::Sdf && m.mesh_octnum[static_cast<std::size_t>(m.geom_dataid[g])] == 0)
+    if (type == GeomType::Sdf && m.geom_plugin[g] < 0 && m.mesh_octnum[static_cast<std::size_t>(m.geom_dataid[g])] == 0)
       wrong = wrong_value("geom_dataid", g, m.geom_dataid[g]);
     if (type == GeomType::Hfield && (m.hfield_nrow[static_cast<std::size_t>(m.geom_dataid[g])] < 1 ||
                                      m.hfield_ncol[static_cast<std::size_t>(m.geom_dataid[g])] < 1))
@@ -228,6 +228,8 @@ std::string check_actuator(const Model& m, std::size_t a) {
   like.gaintype = static_cast<GainType>(m.actuator_gaintype[a]);
   like.biastype = static_cast<BiasType>(m.actuator_biastype[a]);
   like.input = m.actuator_ctrlspec[a];
+  const bool plugin = m.actuator_plugin[a] >= 0;
+  if (plugin) like.plugin.emplace();
   const mjcf::ActuatorSizes sizes = mjcf::sizes_of(like);
   const bool so3 = static_cast<TrnType>(m.actuator_trntype[a]) == TrnType::So3;
   const bool pid = like.gaintype == GainType::Pid, motor = like.gaintype == GainType::DcMotor;
@@ -244,7 +246,8 @@ std::string check_actuator(const Model& m, std::size_t a) {
   if (m.actuator_outnum[a] != transmission_kind(m, static_cast<int>(a)).outputs)
     return wrong_value("actuator_outnum", a, m.actuator_outnum[a]);
   const bool by_numbers = like.dyntype == DynType::Pid || like.dyntype == DynType::DcMotor;
-  const bool states_fit = by_numbers                      ? states <= 5
+  const bool states_fit = plugin                          ? states >= (like.dyntype != DynType::None)
+                          : by_numbers                    ? states <= 5
                           : like.dyntype == DynType::User ? states >= 1
                           : motor && states > 1           ? like.dyntype != DynType::None
                                                           : states == sizes.activations;

@@ -2,8 +2,34 @@
 
 #include "edit/match.h"
 #include "sinew/edit.h"
+#include "sinew/plugin.h"
 
 namespace sinew {
+namespace {
+
+/// Instances with names match by name, the others by position among those of the same plugin. They must have the same
+/// plugin and as many state numbers.
+void carry_plugins(const Data& from, Data& to) {
+  const Model &a = from.model(), &b = to.model();
+  const auto plugin_of = [](const Model& m, std::int64_t i) {
+    return m.plugins->plugin[static_cast<std::size_t>(i)]->name();
+  };
+  std::vector<bool> taken(static_cast<std::size_t>(a.nplugin));
+  for (std::int64_t i = 0; i < b.nplugin; ++i) {
+    for (std::int64_t k = 0; k < a.nplugin; ++k) {
+      const auto old = static_cast<std::size_t>(k), now = static_cast<std::size_t>(i);
+      if (taken[old] || a.name(ObjType::Plugin, k) != b.name(ObjType::Plugin, i) || plugin_of(a, k) != plugin_of(b, i))
+        continue;
+      taken[old] = true;
+      if (a.plugin_statenum[old] != b.plugin_statenum[now]) break;
+      std::copy_n(from.plugin_state.begin() + a.plugin_stateadr[old], a.plugin_statenum[old],
+                  to.plugin_state.begin() + b.plugin_stateadr[now]);
+      break;
+    }
+  }
+}
+
+}  // namespace
 
 void carry_state(const Data& from, Data& to) {
   using compiling::copy_runs;
@@ -20,6 +46,7 @@ void carry_state(const Data& from, Data& to) {
   copy_runs(same.mocap, from.mocap_pos, to.mocap_pos, 3);
   copy_runs(same.mocap, from.mocap_quat, to.mocap_quat, 4);
   copy_runs(same.equality, from.eq_active, to.eq_active);
+  carry_plugins(from, to);
   std::copy_n(from.userdata.begin(), std::min(from.userdata.size(), to.userdata.size()), to.userdata.begin());
 }
 

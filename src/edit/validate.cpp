@@ -13,6 +13,7 @@
 #include "model/transmission_kinds.h"
 #include "sim/ready.h"
 #include "sinew/model_file.h"
+#include "sinew/plugin.h"
 
 // A compiled model is valid by construction; one read from a file or changed by a program may have any index. Every
 // index, address and count is checked against the size it refers to, from one list.
@@ -182,6 +183,63 @@ void check_objects(Checker& c) {
   c.ranges("numeric_adr", m.numeric_adr, m.numeric_size, m.nnumericdata);
   c.ranges("text_adr", m.text_adr, m.text_size, m.ntextdata);
   c.ranges("tuple_adr", m.tuple_adr, m.tuple_size, m.ntupledata);
+}
+
+/// What implements the plugin instances is fixed when the model is made; which elements use them may be edited.
+void check_plugins(Checker& c) {
+  const Model& m = c.m;
+  if (m.nplugin == 0) return;
+  const auto count = static_cast<std::size_t>(m.nplugin);
+  if (!m.plugins || m.plugins->plugin.size() != count) {
+    c.wrong = "nplugin does not match the plugins that the model was made with";
+    return;
+  }
+  for (std::size_t i = 0; i < count && c.wrong.empty(); ++i)
+    if (m.plugin[i] != m.plugins->slot[i]) c.fail("plugin", i, m.plugin[i]);
+  c.in_a_row("plugin_stateadr", m.plugin_stateadr, m.plugin_statenum, m.npluginstate);
+  c.within("plugin_attradr", m.plugin_attradr, 0, m.npluginattr + 1);
+  if (c.wrong.empty() && !m.plugin_attr.empty() && m.plugin_attr.back() != 0)
+    c.wrong = "plugin_attr does not end with a zero";
+  const auto can = [&](std::string_view field, const Ints& users, PluginCapability capability) {
+    for (std::size_t i = 0; i < users.size() && c.wrong.empty(); ++i)
+      if (users[i] >= 0 && !(m.plugins->capabilities[static_cast<std::size_t>(users[i])] & capability))
+        c.fail(field, i, users[i]);
+  };
+  can("body_plugin", m.body_plugin, kPluginPassive);
+  can("geom_plugin", m.geom_plugin, kPluginSdf);
+  can("actuator_plugin", m.actuator_plugin, kPluginActuator);
+  can("sensor_plugin", m.sensor_plugin, kPluginSensor);
+  for (std::size_t i = 0; i < m.geom_plugin.size() && c.wrong.empty(); ++i)
+    if (m.geom_plugin[i] >= 0 && !m.plugins->shape[static_cast<std::size_t>(m.geom_plugin[i])])
+      c.fail("geom_plugin", i, m.geom_plugin[i]);
+}
+
+void check_skins(Checker& c) {
+  const Model& m = c.m;
+  c.within("skin_matid", m.skin_matid, -1, m.nmat);
+  c.ranges("skin_vertadr", m.skin_vertadr, m.skin_vertnum, m.nskinvert);
+  c.ranges("skin_faceadr", m.skin_faceadr, m.skin_facenum, m.nskinface);
+  c.ranges("skin_boneadr", m.skin_boneadr, m.skin_bonenum, m.nskinbone);
+  c.ranges("skin_bonevertadr", m.skin_bonevertadr, m.skin_bonevertnum, m.nskinbonevert);
+  c.within("skin_bonebodyid", m.skin_bonebodyid, 0, m.nbody);
+  c.within("skin_pathadr", m.skin_pathadr, -1, m.npaths);
+  for (std::size_t i = 0; i < m.skin_vertnum.size() && c.wrong.empty(); ++i) {
+    const std::int64_t vertices = m.skin_vertnum[i], texcoord = m.skin_texcoordadr[i];
+    if (texcoord < -1 || (texcoord >= 0 && texcoord + vertices > m.nskintexvert))
+      c.fail("skin_texcoordadr", i, m.skin_texcoordadr[i]);
+    if (c.wrong.empty() && m.skin_bonenum[i] < 1) c.fail("skin_bonenum", i, m.skin_bonenum[i]);
+    if (!c.wrong.empty()) return;
+    const auto in_skin = [&](std::string_view field, const Ints& values, std::int64_t first, std::int64_t count) {
+      for (std::int64_t k = first; k < first + count && c.wrong.empty(); ++k)
+        if (const int v = values[static_cast<std::size_t>(k)]; v < 0 || v >= vertices)
+          c.fail(field, static_cast<std::size_t>(k), v);
+    };
+    in_skin("skin_face", m.skin_face, 3 * std::int64_t{m.skin_faceadr[i]}, 3 * std::int64_t{m.skin_facenum[i]});
+    for (int b = m.skin_boneadr[i]; b < m.skin_boneadr[i] + m.skin_bonenum[i]; ++b) {
+      const auto bone = static_cast<std::size_t>(b);
+      in_skin("skin_bonevertid", m.skin_bonevertid, m.skin_bonevertadr[bone], m.skin_bonevertnum[bone]);
+    }
+  }
 }
 
 void check_meshes(Checker& c) {
@@ -374,10 +432,10 @@ void check_names(Checker& c) {
 std::string compiling::find_problem(const Model& m, bool assets) {
   Checker checker{m, {}};
   if (!sizes_are_sane(m, checker.wrong)) return checker.wrong;
-  for (const auto check : {check_tree, check_objects, check_mechanisms})
+  for (const auto check : {check_tree, check_objects, check_plugins, check_mechanisms})
     if (checker.wrong.empty()) check(checker);
   if (assets)
-    for (const auto check : {check_meshes, check_names})
+    for (const auto check : {check_meshes, check_skins, check_names})
       if (checker.wrong.empty()) check(checker);
   for (const auto derived : {check_derived_tree, check_flexes, check_derived_sizes, check_shapes})
     if (checker.wrong.empty()) checker.wrong = derived(m);

@@ -62,6 +62,7 @@ Group collect(Spec& spec, AssetKind kind, const Files& files) {
   if (kind == AssetKind::Mesh) {
     for (spec::Mesh& mesh : spec.meshes) add(mesh.file, mesh.origin);
     for (spec::Hfield& field : spec.hfields) add(field.file, field.origin);
+    for (spec::Skin& skin : spec.skins) add(skin.file, skin.origin);
   } else {
     for (spec::Texture& texture : spec.textures) {
       add(texture.file, texture.origin);

@@ -10,18 +10,19 @@
 #include "base/files.h"
 #include "file/checksum.h"
 #include "model/model_check.h"
+#include "sinew/plugin.h"
 
 // Layout, little-endian as in memory:
 //   magic, format version, layout hash | payload size | payload | checksum of everything before it
 // The payload is the sizes, the flags, the option structs, the name, then each array of the field table as count and
-// values. The layout hash covers names and types of the tables: a file from a sinew with other tables is distinguished
-// from a corrupt one.
+// values, and the name of the plugin of each plugin instance, each zero-terminated. The layout hash covers names and
+// types of the tables: a file from a sinew with other tables is distinguished from a corrupt one.
 
 namespace sinew {
 namespace {
 
 constexpr char kMagic[8] = {'S', 'I', 'N', 'E', 'W', 'M', 'D', 'L'};
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 constexpr std::size_t kHeader = sizeof(kMagic) + sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t);
 
 std::uint64_t layout_hash() {
@@ -137,6 +138,68 @@ void stream_payload(Stream& s, M& m) {
   m.for_each_field([&](auto, auto& field, auto...) { s.array(field); });
 }
 
+std::string plugin_names(const Model& m) {
+  std::string out;
+  for (std::int64_t i = 0; i < m.nplugin && m.plugins; ++i)
+    out += m.plugins->plugin[static_cast<std::size_t>(i)]->name() + '\0';
+  return out;
+}
+
+/// Finds what implements the plugin instances of a model that was read.
+Result<bool> link_plugins(Model& m, std::string_view names, const PluginRegistry& registry) {
+  auto found = std::make_shared<ModelPlugins>();
+  for (std::int64_t i = 0; i < m.nplugin; ++i) {
+    const std::size_t end = names.find('\0');
+    if (end == std::string_view::npos) return Error::message("the model file is corrupt: a plugin has no name");
+    const std::string name(names.substr(0, end));
+    names.remove_prefix(end + 1);
+    const int slot = registry.find(name);
+    if (slot < 0)
+      return Error::message("the model uses the plugin '" + name + "', which is not registered: pass it to load_model");
+    const auto& plugin = registry.plugins()[static_cast<std::size_t>(slot)];
+    found->plugin.push_back(plugin);
+    found->slot.push_back(slot);
+    found->capabilities.push_back(plugin->capabilities());
+    found->stage.push_back(plugin->stage() == Stage::None ? Stage::Pos : plugin->stage());
+    found->shape.push_back(nullptr);
+    m.plugin[static_cast<std::size_t>(i)] = slot;
+  }
+  if (!names.empty()) return Error::message("the model file is corrupt: it names more plugins than it uses");
+  if (m.nplugin == 0) return true;
+  m.plugins = found;
+  for (std::int64_t i = 0; i < m.nplugin; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const PluginConfig config = plugin_config(m, static_cast<int>(i));
+    const Result<int> states = found->plugin[k]->state_size(config);
+    if (!states || *states != m.plugin_statenum[k])
+      return Error::message("the plugin '" + found->plugin[k]->name() + "' has another state than the model file");
+    if (!(found->capabilities[k] & kPluginSdf)) continue;
+    Result<std::unique_ptr<SignedDistance>> shape = found->plugin[k]->shape(config);
+    if (!shape) return shape.error();
+    found->shape[k] = std::move(*shape);
+  }
+  return true;
+}
+
+/// The same, and whether each instance can be made; what a plugin throws is an error.
+template <class Work>
+Result<bool> guarded(Work&& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    return Error::message(std::string("a plugin failed: ") + e.what());
+  }
+}
+
+Result<bool> make_instances(const Model& m) {
+  for (std::int64_t i = 0; i < m.nplugin; ++i)
+    if (const auto made = m.plugins->plugin[static_cast<std::size_t>(i)]->make(m, static_cast<int>(i)); !made)
+      return made.error();
+  return true;
+}
+
 Error too_large(const Budget& budget, const std::string& what, double bytes) {
   Problem problem;
   problem.message = what + " " + budget.refusal(bytes);
@@ -156,7 +219,7 @@ double data_bytes(const Model& m) {
   return bytes;
 }
 
-Result<Model> load_within(std::span<const std::byte> bytes, Budget& budget) {
+Result<Model> load_within(std::span<const std::byte> bytes, Budget& budget, const PluginRegistry* plugins) {
   constexpr std::size_t kChecksum = sizeof(std::uint64_t);
   if (bytes.size() < kHeader + kChecksum || std::memcmp(bytes.data(), kMagic, sizeof(kMagic)) != 0)
     return Error::message("not a sinew model file");
@@ -177,8 +240,21 @@ Result<Model> load_within(std::span<const std::byte> bytes, Budget& budget) {
   if (!budget.take(static_cast<double>(size))) return too_large(budget, "the model", static_cast<double>(size));
   Model model;
   stream_payload(r, model);
+  std::string names;
+  r.array(names);
   if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end");
+  const bool has_plugins = model.nplugin > 0 || !names.empty();
+  if (has_plugins) {
+    if (model.nplugin < 0 || static_cast<std::size_t>(model.nplugin) != model.plugin.size() ||
+        model.plugin_attradr.size() != model.plugin.size() || model.plugin_statenum.size() != model.plugin.size())
+      return Error::message("the model file is corrupt: its plugins have the wrong size");
+    const PluginRegistry own;
+    const Result<bool> linked = guarded([&] { return link_plugins(model, names, plugins ? *plugins : own); });
+    if (!linked) return linked.error();
+  }
   if (Result<bool> valid = validate(model); !valid) return valid.error();
+  if (has_plugins)
+    if (const Result<bool> made = guarded([&] { return make_instances(model); }); !made) return made.error();
   if (const double data = data_bytes(model); !budget.take(data))
     return too_large(budget, "one Data of the model", data);
   ModelCheck::accept(model);
@@ -196,6 +272,7 @@ std::vector<std::byte> save_model(const Model& model) {
   const std::size_t size_at = w.out.size();
   w.value(std::uint64_t{0});
   stream_payload(w, model);
+  w.array(plugin_names(model));
   const std::uint64_t size = w.out.size() - kHeader;
   std::memcpy(w.out.data() + size_at, &size, sizeof(size));
   Checksum checksum;
@@ -209,12 +286,12 @@ Result<bool> save_model(const Model& model, const std::string& path) {
   return replace_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-Result<Model> load_model(std::span<const std::byte> bytes, std::uint64_t memory_limit) {
+Result<Model> load_model(std::span<const std::byte> bytes, std::uint64_t memory_limit, const PluginRegistry* plugins) {
   Budget budget(memory_limit, {});
-  return load_within(bytes, budget);
+  return load_within(bytes, budget, plugins);
 }
 
-Result<Model> load_model(const std::string& path, std::uint64_t memory_limit) {
+Result<Model> load_model(const std::string& path, std::uint64_t memory_limit, const PluginRegistry* plugins) {
   std::error_code failure;
   const std::uintmax_t size = std::filesystem::file_size(path, failure);
   if (failure) return Error::message("cannot read '" + path + "': " + failure.message());
@@ -225,7 +302,7 @@ Result<Model> load_model(const std::string& path, std::uint64_t memory_limit) {
   std::ifstream in(path, std::ios::binary);
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
   if (!in) return Error::message("cannot read '" + path + "'");
-  Result<Model> result = load_within(bytes, budget);
+  Result<Model> result = load_within(bytes, budget, plugins);
   if (result) return result;
   Problem problem = result.error().first();
   problem.file = path;

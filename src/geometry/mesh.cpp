@@ -214,8 +214,10 @@ Mat3<double> inertia_about_origin(const std::vector<double>& vertex, const std::
 }
 
 /// used: the triangles that bound the mass.
-Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used, MeshInertia mode,
+Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used, const MeshSettings& settings,
                                 std::vector<Facet> facets) {
+  const MeshInertia mode = settings.inertia;
+  const std::vector<double> in_source = settings.keeps_frame ? mesh.vertex : std::vector<double>();
   const Result<Vec> com = &used == &mesh.face ? center_of_mass(facets, facets, mode)
                                               : center_of_mass(facets, facets_of(mesh.vertex, used), mode);
   facets = {};
@@ -235,6 +237,12 @@ Result<bool> set_inertial_frame(CompiledMesh& mesh, const std::vector<int>& used
   auto half = [&](double i, double j, double k) { return 0.5 * std::sqrt(6 * (j + k - i) / mesh.volume); };
   mesh.box = {half(e.x, e.y, e.z), half(e.y, e.x, e.z), half(e.z, e.x, e.y)};
 
+  if (settings.keeps_frame) {
+    mesh.vertex = in_source;
+    mesh.pos = {};
+    mesh.quat = {1, 0, 0, 0};
+    return true;
+  }
   const Mat3<double> to_local = to_matrix(conjugate(p.axes));
   for (std::size_t i = 0; i < mesh.vertex.size(); i += 3)
     (to_local * Vec::load(&mesh.vertex[i])).store(&mesh.vertex[i]);
@@ -315,7 +323,7 @@ Result<bool> make_surface(CompiledMesh& mesh, const std::vector<int>& used, cons
   if (settings.scale[0] * settings.scale[1] * settings.scale[2] <= 0 && !keeps_winding) turn_faces_round(mesh);
   apply_reference(mesh, settings);
   if (facets.empty() || !is_identity(settings)) facets = facets_of(mesh.vertex, mesh.face);
-  if (Result<bool> ok = set_inertial_frame(mesh, used, settings.inertia, std::move(facets)); !ok) return ok;
+  if (Result<bool> ok = set_inertial_frame(mesh, used, settings, std::move(facets)); !ok) return ok;
   set_bounds(mesh);
   if (settings.threads > 1) mesh.tree = build_bvh(triangle_boxes(mesh.vertex, mesh.face));
   return true;

@@ -22,6 +22,9 @@ struct MeshSettings {
   int maxhullvert = -1;
   bool needs_hull = false;
   int threads = 1;  // that may work on this one mesh
+  /// The surface of a plugin's field: it stays in the frame of the field. As in MuJoCo the moments of inertia are then
+  /// used as if the principal axes were x, y, z in descending order and the center of mass were the origin.
+  bool keeps_frame = false;
 };
 
 /// A mesh ready for the model: centered at its center of mass, rotated into its principal axes.

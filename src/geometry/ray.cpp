@@ -308,7 +308,8 @@ RaySurface rays::sdf(const RayTarget& target, const Ray& ray) {
   constexpr double kOnSurface = 1e-7, kTooFar = 1e6;
   RaySurface out;
   if (!BoxFaces(target.size, ray).nearest().hit()) return out;
-  const DistanceField field{GeomType::Sdf, target.size, target.model, target.data};
+  const DistanceField field{GeomType::Sdf, target.size, target.model, target.data,
+                            plugin_shape(*target.model, target.geom)};
   const Ray straight = {ray.point, unit(ray.dir)};
   double travelled = 0;
   for (int i = 0; i < kSteps; ++i) {

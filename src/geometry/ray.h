@@ -35,6 +35,7 @@ struct RayTarget {
   const Vec3<double>& size;
   const Model* model = nullptr;
   int data = -1;
+  int geom = -1;  // if it is one of the model
 };
 
 /// One function for each geom type, for its row in shape_table.h.

@@ -200,8 +200,18 @@ Vec cylinder_gradient(const DistanceField& f, const Vec& x) { return gradient_of
 double box(const DistanceField& f, const Vec& x) { return value_of_box(x, f.size); }
 Vec box_gradient(const DistanceField& f, const Vec& x) { return gradient_of_box(x, f.size); }
 
-double octree(const DistanceField& f, const Vec& x) { return octree_value(*f.model, f.mesh, x); }
-Vec octree_gradient(const DistanceField& f, const Vec& x) { return gradient_in_octree(*f.model, f.mesh, x); }
+double octree(const DistanceField& f, const Vec& x) {
+  if (!f.shape) return octree_value(*f.model, f.mesh, x);
+  const double p[3] = {x.x, x.y, x.z};
+  return f.shape->distance(p);
+}
+Vec octree_gradient(const DistanceField& f, const Vec& x) {
+  if (!f.shape) return gradient_in_octree(*f.model, f.mesh, x);
+  const double p[3] = {x.x, x.y, x.z};
+  double g[3];
+  f.shape->gradient(p, g);
+  return Vec::load(g);
+}
 
 }  // namespace fields
 }  // namespace sinew

@@ -3,21 +3,30 @@
 #include "math/mat3.h"
 #include "math/vec3.h"
 #include "sinew/model.h"
+#include "sinew/plugin.h"
 
 namespace sinew {
 
 /// The signed distance field of a geom in its own frame: negative inside, exact or a bound of it outside.
-/// By formula, or of type sdf by the octree of its mesh; height fields and meshes have none.
+/// By formula, or of type sdf by a plugin or the octree of its mesh; height fields and meshes have none.
 struct DistanceField {
   GeomType type = GeomType::Sphere;
   Vec3<double> size;
-  const Model* model = nullptr;  // type Sdf
-  int mesh = -1;                 // type Sdf
+  const Model* model = nullptr;           // type Sdf
+  int mesh = -1;                          // type Sdf
+  const SignedDistance* shape = nullptr;  // type Sdf, of a plugin: instead of the octree
 
   double value(const Vec3<double>& x) const;
   /// Not of unit length for an octree: inside its box the gradient is in cell coordinates.
   Vec3<double> gradient(const Vec3<double>& x) const;
 };
+
+/// The plugin's field of a geom; null if it has none.
+inline const SignedDistance* plugin_shape(const Model& m, int geom) {
+  if (m.nplugin == 0 || geom < 0) return nullptr;
+  const int instance = m.geom_plugin[static_cast<std::size_t>(geom)];
+  return instance < 0 ? nullptr : m.plugins->shape[static_cast<std::size_t>(instance)].get();
+}
 
 /// Two functions for each geom type that has a field, for its row in shape_table.h.
 namespace fields {

@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "math/dual.h"
 #include "model/model_check.h"
+#include "sinew/plugin.h"
 
 namespace sinew {
 namespace {
@@ -26,6 +27,19 @@ void resize_exactly(std::vector<T>& field, std::size_t size) {
   permit(field.data(), field.capacity() * sizeof(T));
   field.resize(size);
   forbid(field.data() + size, (field.capacity() - size) * sizeof(T));
+}
+
+using Instances = std::vector<std::unique_ptr<PluginInstance>>;
+
+void copy_instances(const Instances& from, Instances& to) {
+  to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (!from[i]) {
+      to[i].reset();
+    } else if (!to[i] || !to[i]->assign(*from[i])) {
+      to[i] = from[i]->clone();
+    }
+  }
 }
 
 }  // namespace
@@ -119,6 +133,7 @@ BasicData<Real>& BasicData<Real>::operator=(const BasicData& other) {
 #undef SINEW_ROW
   solver = other.solver;
   callbacks = other.callbacks;
+  copy_instances(other.plugin_data, plugin_data);
   return *this;
 }
 

@@ -46,6 +46,7 @@ void Model::take_settings(const Model& other) noexcept {
   vis = other.vis;
   stat = other.stat;
   lropt = other.lropt;
+  plugins = other.plugins;
   layout_ = other.layout_;
   if (other.is_fresh()) checked_ = edits_;
 }

@@ -104,7 +104,8 @@ constexpr SensorKind kKinds[] = {
     {T::Clock, "clock", Target::None, Ref::None, 1, Stage::Pos, DataType::Real, kClamped, "time"},
     {T::Tactile, "tactile", Target::Mesh, Ref::Geom, kByVertices, Stage::Acc, DataType::Real, kClamped,
      "contact forces at the vertices of a mesh"},
-    {T::Plugin, "plugin", Target::Unsupported, Ref::None, 0, Stage::Acc, DataType::Real, kClamped, ""},
+    {T::Plugin, "plugin", Target::Any, Ref::None, kByPlugin, Stage::Acc, DataType::Real, kClamped,
+     "values computed by a plugin"},
     {T::User, "user", Target::Any, Ref::None, kByUser, Stage::None, DataType::Real, kClamped,
      "values computed by the user's callback"},
 };

@@ -26,15 +26,21 @@ enum class SensorTarget : std::uint8_t {
   Contact,
   SiteOrCamera,
   Mesh,
-  Any,
-  Unsupported
+  Any
 };
 
 /// The second object.
 enum class SensorReference : std::uint8_t { None, OptionalFrame, Site, Camera, Geom, GeomOrBody, OptionalContact };
 
 /// The number of values depends on the sensor or on its target.
-enum SensorDim : int { kByRangeData = -1, kByOutputs = -2, kByContactData = -3, kByUser = -4, kByVertices = -5 };
+enum SensorDim : int {
+  kByRangeData = -1,
+  kByOutputs = -2,
+  kByContactData = -3,
+  kByUser = -4,
+  kByVertices = -5,
+  kByPlugin = -6
+};
 
 struct SensorKind {
   SensorType type;

@@ -29,6 +29,7 @@ bool framed(const Emitter& e) {
 bool always(const Emitter&) { return true; }
 
 constexpr Kind kKinds[] = {
+    {emit_skins, false, moving<kVisSkin>},
     {emit_geoms, false, always},
     {emit_sites, false, always},
     {emit_tendons, false, moving<kVisTendon>},
@@ -79,6 +80,7 @@ Status update_scene(const Model& m, const Data& d, const SceneOption& option, co
   list.ngeom = 0;
   add_geoms(m, d, option, perturb, catmask, list);
   make_lights(m, d, list);
+  if (option.flags[kVisSkin]) update_skins(m, d, &option.skingroup, list);
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "dynamics/history.h"
+#include "dynamics/plugins.h"
 #include "dynamics/subtree.h"
 #include "model/objects.h"
 #include "model/sensor_kinds.h"
@@ -16,6 +17,11 @@ namespace sinew {
 namespace {
 
 SensorType type_of(const Model& m, int i) { return static_cast<SensorType>(m.sensor_type[i]); }
+
+/// Values come from the user's callback or a plugin.
+bool is_foreign(const SensorMethod& method) {
+  return method.type == SensorType::User || method.type == SensorType::Plugin;
+}
 
 bool is_user(const Model& m, int i) { return type_of(m, i) == SensorType::User; }
 
@@ -138,19 +144,32 @@ void user_sensors(const Model& m, Data& d, Stage stage) {
   for_each([&](int i, double* out) { apply_cutoff(m, i, out); });
 }
 
+void plugin_sensors(const Model& m, Data& d, Stage stage) {
+  for_each_plugin(m, d, kPluginSensor, [&](PluginInstance& plugin, int instance) {
+    const auto for_each = [&](auto&& visit) {
+      for (int i = 0; i < m.nsensor; ++i)
+        if (m.sensor_plugin[i] == instance) visit(i, &d.sensordata[m.sensor_adr[i]]);
+    };
+    if (m.plugins->stage[static_cast<std::size_t>(instance)] != stage) return;
+    for_each([&](int i, double* out) { std::fill_n(out, m.sensor_dim[i], 0.0); });
+    plugin.compute_sensors(m, d);
+    for_each([&](int i, double* out) { apply_cutoff(m, i, out); });
+  });
+}
+
 }  // namespace
 
 void sensors(const Model& m, Data& d, Stage stage) {
   if (m.nsensor == 0 || m.opt.disabled(kDisableSensor)) return;
   SharedNeeds needs;
-  bool any_user = false;
+  bool any_user = false, any_plugin = false;
   const bool sleeping = some_sleep(m, d);
   for (int i = 0; i < m.nsensor; ++i) {
     if (m.sensor_needstage[i] != static_cast<int>(stage)) continue;
     const SensorMethod& method = sensor_method(type_of(m, i));
-    if (method.type == SensorType::User) {
+    if (is_foreign(method)) {
       needs.provide(m, d, i, method);
-      any_user = true;
+      (method.type == SensorType::User ? any_user : any_plugin) = true;
     } else if (sleeping && is_asleep(m, d, i)) {
       continue;
     } else if (is_recorded(m, d, i)) {
@@ -161,6 +180,7 @@ void sensors(const Model& m, Data& d, Stage stage) {
     }
   }
   if (any_user) user_sensors(m, d, stage);
+  if (any_plugin) plugin_sensors(m, d, stage);
 }
 
 void record_sensors(const Model& m, Data& d) {
@@ -171,8 +191,7 @@ void record_sensors(const Model& m, Data& d) {
   const bool sleeping = some_sleep(m, d);
   for (int i = 0; i < m.nsensor && !m.opt.disabled(kDisableSensor); ++i) {
     const SensorMethod& method = sensor_method(type_of(m, i));
-    const bool user = method.type == SensorType::User;
-    if (user || (!(sleeping && is_asleep(m, d, i)) && !is_recorded(m, d, i))) needs.keep_forces_of(m, i, method);
+    if (is_foreign(method) || (!(sleeping && is_asleep(m, d, i)) && !is_recorded(m, d, i))) needs.keep_forces_of(m, i, method);
   }
   Scratch scratch(d.scratch());
   for (int i = 0; i < m.nsensor; ++i) {

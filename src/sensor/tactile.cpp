@@ -36,7 +36,8 @@ bool field_of(const Model& m, int geom, DistanceField& field) {
   field.type = GeomType::Sdf;
   field.model = &m;
   field.mesh = m.geom_dataid[geom];
-  return m.mesh_octadr[field.mesh] >= 0;
+  field.shape = plugin_shape(m, geom);
+  return field.shape || m.mesh_octadr[field.mesh] >= 0;
 }
 
 }  // namespace

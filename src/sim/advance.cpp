@@ -9,6 +9,7 @@
 #include "sensor/sensors.h"
 #include "sim/forward.h"
 #include "sim/sleep.h"
+#include "sinew/plugin.h"
 
 namespace sinew {
 namespace {
@@ -51,6 +52,8 @@ void advance(const Model& m, Data& d, const double* act_dot, const double* qacc,
   }
   d.time += h;
   std::ranges::copy(d.qacc, d.qacc_warmstart.begin());  // the solver's result, not the integrator's
+  for (const auto& plugin : d.plugin_data)
+    if (plugin) plugin->advance(m, d);
 }
 
 }  // namespace sinew

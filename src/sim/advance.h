@@ -10,8 +10,9 @@ namespace sinew {
 /// sensors are recomputed without them.
 /// Reads: time, qpos, qvel, qacc, tree_awake, as record_controls, as record_sensors, as advance_activations, as
 /// fall_asleep, as velocity, as sensors(Stage::Vel), as acceleration, as sensors(Stage::Acc).
-/// Writes: time, qpos, qvel, qacc_warmstart, as record_controls, as record_sensors, as advance_activations, as
-/// fall_asleep, as velocity, as sensors(Stage::Vel), as acceleration, as sensors(Stage::Acc), as update_awake.
+/// Writes: time, qpos, qvel, qacc_warmstart, plugin_state, as record_controls, as record_sensors, as
+/// advance_activations, as fall_asleep, as velocity, as sensors(Stage::Vel), as acceleration, as sensors(Stage::Acc),
+/// as update_awake.
 void advance(const Model& m, Data& d, const double* act_dot, const double* qacc, const double* qvel = nullptr);
 
 }  // namespace sinew

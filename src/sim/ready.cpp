@@ -42,11 +42,32 @@ bool has_passive_contacts(const Model& m) {
   return false;
 }
 
-/// Runs `work` if the model may be simulated.
+/// Why the current exception was thrown. Only plugins throw.
+Status plugin_failure(Data& d) {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    d.plugin_problem = std::string("a plugin failed: ") + e.what();
+  } catch (...) {
+    d.plugin_problem = "a plugin failed: it threw something that is not a std::exception";
+  }
+  return Status(d.plugin_problem.c_str());
+}
+
+/// Runs `work` if the model may be simulated. What a plugin throws ends here.
 template <class Work>
 Status checked(const Model& m, Data& d, Work&& work) {
   const Status status = ready(m, d);
-  if (status) work();
+  if (!status) return status;
+  if (m.nplugin == 0) {
+    work();
+    return status;
+  }
+  try {
+    work();
+  } catch (...) {
+    return plugin_failure(d);
+  }
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include "sim/sleep.h"
 #include "sim/unchecked.h"
 #include "sinew/error.h"
+#include "sinew/plugin.h"
 
 namespace sinew {
 namespace {
@@ -33,6 +34,18 @@ void reset_controls(const Model& m, Data& d) {
                             (m.actuator_ctrlspec[a] & kChartQuat) && m.actuator_ctrlnum[a] == 4;
     if (quaternion) d.ctrl[m.actuator_ctrladr[a]] = 1;
   }
+}
+
+/// Makes the plugin instances of a new world; those of an existing one are kept.
+void reset_plugins(const Model& m, Data& d) {
+  const auto count = static_cast<std::size_t>(m.plugins ? std::ssize(m.plugins->plugin) : 0);
+  if (d.plugin_data.size() != count) {
+    d.plugin_data.clear();
+    for (std::size_t i = 0; i < count; ++i)
+      d.plugin_data.push_back(m.plugins->plugin[i]->make(m, static_cast<int>(i)).value_or_throw());
+  }
+  for (const auto& instance : d.plugin_data)
+    if (instance) instance->reset(m, d);
 }
 
 }  // namespace
@@ -66,6 +79,7 @@ void reset(const Model& m, Data& d) {
   reset_mocap(m, d);
   reset_controls(m, d);
   reset_histories(m, d);
+  if (m.nplugin > 0) reset_plugins(m, d);
   wake_all(m, d);
   put_initial_trees_to_sleep(m, d);
 }

@@ -45,6 +45,7 @@ constexpr Part kParts[] = {
     {kStateMocapPos, &Model::nmocap, 3, &Data::mocap_pos},
     {kStateMocapQuat, &Model::nmocap, 4, &Data::mocap_quat},
     {kStateUserdata, &Model::nuserdata, 1, &Data::userdata},
+    {kStatePlugin, &Model::npluginstate, 1, &Data::plugin_state},
 };
 
 std::int64_t size_of(const Model& m, const Part& part) { return part.count ? m.*part.count * part.width : 1; }

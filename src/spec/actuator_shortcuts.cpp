@@ -309,6 +309,7 @@ Outcome apply_shortcut(Shortcut shortcut, ActuatorWords& words) {
     case Shortcut::Muscle: return muscle(words);
     case Shortcut::Adhesion: return adhesion(words);
     case Shortcut::DcMotor: return dcmotor(words);
+    case Shortcut::Plugin: set_types(words, words.dyntype, GainType::Fixed, BiasType::None); return {};
   }
   return {};
 }

@@ -47,7 +47,8 @@ enum class Shortcut : int {
   Cylinder,
   Muscle,
   Adhesion,
-  DcMotor
+  DcMotor,
+  Plugin
 };
 
 /// Computes the actuator that the attributes describe, or an error.

@@ -9,7 +9,9 @@ ActuatorSizes sizes_of(const spec::Actuator& in) {
   const bool one_state = in.dyntype != DynType::None && in.dyntype != DynType::DcMotor;
   ActuatorSizes out;
   out.activations = one_state ? 1 : 0;
-  if (so3) {
+  if (in.plugin) {
+    // one control, and as many states as actdim says
+  } else if (so3) {
     out.input = in.input == 0 ? kChartExpmap : in.input;
     out.controls = out.input == kChartQuat ? 4 : 3;
     out.activations = in.dyntype == DynType::Integrator ? 3 : 0;

@@ -196,20 +196,32 @@ void for_each_origin(Spec& spec, F f) {
   const auto in_body = [&](spec::Body& body) {
     if (body.inertial) f(body.inertial->origin);
   };
+  const auto in_plugin = [&](auto& element) {
+    if constexpr (requires { element.plugin->origin; })
+      if (element.plugin) f(element.plugin->origin);
+  };
   f(spec.world.origin);
   in_body(spec.world);
+  in_plugin(spec.world);
   mjcf::for_each_below(spec.world, [&](ObjType, auto& element) {
     f(element.origin);
+    in_plugin(element);
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Body>) in_body(element);
   });
   mjcf::for_each_list(spec, [&](ObjType, auto& list) {
-    for (auto& element : list) f(element.origin);
+    for (auto& element : list) {
+      f(element.origin);
+      in_plugin(element);
+    }
   });
   for (spec::DefaultClass& record : spec.classes) f(record.origin);
   for (spec::Tendon& tendon : spec.tendons)
     for (spec::Wrap& wrap : tendon.path) f(wrap.origin);
   for (spec::Tuple& tuple : spec.tuples)
     for (spec::Tuple::Item& item : tuple.items) f(item.origin);
+  for (spec::Skin& skin : spec.skins)
+    for (spec::Skin::Bone& bone : skin.bones) f(bone.origin);
+  for (spec::Plugin& plugin : spec.plugins) f(plugin.origin);
 }
 
 /// Adds the files and settings of `part` to `spec`, so that its elements keep them when copied.

@@ -21,7 +21,12 @@ double bytes_of(const T& e) {
   if constexpr (requires { e.file; }) text(e.file);
   if constexpr (requires { e.params; }) list(e.params);
   if constexpr (requires { e.vertex; }) (list(e.vertex), list(e.texcoord));
-  if constexpr (requires { e.face; }) (list(e.normal), list(e.face));
+  if constexpr (requires { e.face; }) list(e.face);
+  if constexpr (requires { e.normal; }) list(e.normal);
+  if constexpr (requires { e.bones; }) {
+    list(e.bones);
+    for (const auto& bone : e.bones) (text(bone.body), list(bone.vertid), list(bone.vertweight));
+  }
   if constexpr (requires { e.elemtexcoord; }) {
     (list(e.element), list(e.elemtexcoord), list(e.nodecoord), list(e.body), list(e.node));
     for (const auto* names : {&e.body, &e.node})
@@ -33,6 +38,13 @@ double bytes_of(const T& e) {
   if constexpr (requires { e.path.size(); }) list(e.path);
   if constexpr (requires { e.items.size(); }) list(e.items);
   if constexpr (requires { e.data.capacity(); }) bytes += e.data.capacity() * sizeof(e.data[0]);
+  const auto configs = [&](const auto& config) {
+    for (const auto& entry : config) (text(entry.key), text(entry.value));
+    list(config);
+  };
+  if constexpr (requires { e.config; }) configs(e.config);
+  if constexpr (requires { e.plugin->config; })
+    if (e.plugin) configs(e.plugin->config);
   return static_cast<double>(bytes);
 }
 

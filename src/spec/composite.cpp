@@ -2,10 +2,13 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/limits.h"
 #include "math/rigid.h"
 #include "spec/bytes.h"
+#include "spec/composite_skin.h"
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
@@ -29,9 +32,6 @@ constexpr Keyword kCurve[] = {{"0", static_cast<int>(Curve::Zero)},
                               {"s", static_cast<int>(Curve::Straight)},
                               {"cos(s)", static_cast<int>(Curve::Cosine)},
                               {"sin(s)", static_cast<int>(Curve::Sine)}};
-constexpr Keyword kInitial[] = {{"ball", static_cast<int>(Initial::Ball)},
-                                {"free", static_cast<int>(Initial::Free)},
-                                {"none", static_cast<int>(Initial::None)}};
 constexpr Keyword kJointKind[] = {{"main", 0}};
 
 constexpr int kGroup = 3;  // of the cable's joints and sites
@@ -53,6 +53,8 @@ struct Parts {
   spec::Joint joint;
   spec::Geom geom;
   spec::Site site;
+  CableSkin skin;
+  std::optional<spec::PluginUse> plugin;  // of every body
 };
 
 /// Point i of n, component k, of the curve.
@@ -149,6 +151,7 @@ class Cable {
     text.data = "rope_" + c_.prefix;
     r_.claim(ObjType::Text, node_, text);
     r_.spec.texts.add(std::move(text));
+    if (parts_.geom.type == GeomType::Box) add_skin();
   }
 
  private:
@@ -169,6 +172,7 @@ class Cable {
       r_.spec.excludes.add(std::move(exclude));
     }
     body.quat = {quat.w, quat.x, quat.y, quat.z};
+    body.plugin = parts_.plugin;
     r_.claim(ObjType::Body, node_, body);
     spec::Body& added = parent.bodies.add(std::move(body));
     add_joint(added, i);
@@ -204,6 +208,17 @@ class Cable {
     }
     r_.claim(ObjType::Geom, node_, geom);
     body.geoms.add(std::move(geom));
+  }
+
+  void add_skin() {
+    CableSkin cable = parts_.skin;
+    cable.prefix = c_.prefix;
+    cable.points = static_cast<int>(points_.size());
+    cable.size = parts_.geom.size;
+    r_.count_copies(node_, 1, bytes_of_cable_skin(cable));
+    spec::Skin skin = make_cable_skin(cable);
+    r_.claim(ObjType::Skin, node_, skin);
+    r_.spec.skins.add(std::move(skin));
   }
 
   void add_site(spec::Body& body, const char* which, double at) {
@@ -254,10 +269,14 @@ void read_composite(Reader& r, const XmlNode& node, const Element& element) {
     if (child.name == "joint") r.attributes(child, *known, &parts.joint);
     if (child.name == "geom") r.attributes(child, *known, &parts.geom);
     if (child.name == "site") r.attributes(child, *known, &parts.site);
+    if (child.name == "skin") r.attributes(child, *known, &parts.skin);
   }
+  if (const std::string_view word = node.value("initial");
+      !word.empty() && word != "ball" && word != "free" && word != "none")
+    r.report.warning({&node, "initial"}, fmt::format("'{}' counts as ball, as in MuJoCo", word), "ball, free or none");
   if (const Outcome bad = check(r, composite, parts)) return r.fail(node, *bad);
-  if (parts.geom.type == GeomType::Box)
-    r.report.warning({&node}, "the skin of a box cable is not created: skins are not supported yet");
+  if (auto plugin = read_plugin_child(r, node, element))
+    parts.plugin = shared_plugin(r, node, std::move(*plugin), "composite" + composite.prefix);
   Cable(r, node, composite, parts).make();
 }
 
@@ -288,6 +307,42 @@ const Element* geom_part(Schema& schema) {
   return &schema.add(t.element("geom", "the segments of the cable", read_by_composite)).once();
 }
 
+/// The row of an attribute of the skin inside CableSkin.
+template <auto Field>
+Attribute& at_appearance(Table<CableSkin>& t, std::string_view name) {
+  using Value = std::remove_cvref_t<decltype(std::declval<spec::Skin>().*Field)>;
+  return t.add<Value>(
+      name,
+      [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+        return parse_value(text, static_cast<CableSkin*>(object)->appearance.*Field, row);
+      },
+      [](const void* object, const Attribute& row) {
+        return print_value(static_cast<const CableSkin*>(object)->appearance.*Field, row);
+      });
+}
+
+/// MuJoCo ignores inflate and texcoord: the thickness is the geom's, and there are no texture coordinates.
+const Element* skin_part(Schema& schema) {
+  Table<CableSkin> t;
+  const auto ignore = [&](std::string_view name, auto value) {
+    t.add<decltype(value)>(
+         name,
+         [](void*, std::string_view text, const Attribute& row) -> Outcome {
+           decltype(value) unused{};
+           return parse_value(text, unused, row);
+         },
+         [](const void*, const Attribute&) { return std::string(); })
+        .remark("ignored, as in MuJoCo");
+  };
+  ignore("texcoord", false);
+  at_appearance<&spec::Skin::material>(t, "material");
+  at_appearance<&spec::Skin::group>(t, "group").between(0, kNumGroup - 1);
+  at_appearance<&spec::Skin::rgba>(t, "rgba");
+  ignore("inflate", 0.0f);
+  t.at<&CableSkin::subgrid>("subgrid").between(0, limits::kCablePoints).remark("vertices between two bones");
+  return &schema.add(t.element("skin", "appearance of the skin of a cable of boxes", read_by_composite)).once();
+}
+
 const Element* site_part(Schema& schema) {
   using S = spec::Site;
   Table<S> t;
@@ -309,7 +364,15 @@ const Element* composite_element(Schema& schema, const Element* plugin) {
   t.at<&C::offset>("offset");
   t.at<&C::quat>("quat");
   t.at<&C::vertex>("vertex").remark("explicit points, instead of curve and count");
-  t.at<&C::initial>("initial").words(kInitial).remark("the first joint");
+  t.add<std::string>(
+       "initial",
+       [](void* object, std::string_view text, const Attribute&) -> Outcome {
+         Initial& initial = static_cast<C*>(object)->initial;
+         initial = text == "free" ? Initial::Free : text == "none" ? Initial::None : Initial::Ball;
+         return {};
+       },
+       [](const void*, const Attribute&) { return std::string("ball"); })
+      .remark("the first joint: free, none, or a ball joint for any other word");
   t.add<std::string>(
        "curve",
        [](void* object, std::string_view text, const Attribute&) -> Outcome {
@@ -326,9 +389,7 @@ const Element* composite_element(Schema& schema, const Element* plugin) {
       .remark("up to 3 of: s, cos(s), sin(s), 0");
   t.at<&C::size>("size").partial().remark("length of s; radius and half turns of cos(s), sin(s)");
   return &schema.add(t.element("composite", "a cable: a chain of bodies along a curve", read_composite))
-              .holds({joint_part(schema),
-                      &schema.refused("skin", "group inflate material rgba subgrid texcoord", "skins").once(),
-                      geom_part(schema), site_part(schema), plugin});
+              .holds({joint_part(schema), skin_part(schema), geom_part(schema), site_part(schema), plugin});
 }
 
 }  // namespace sinew::mjcf

@@ -43,6 +43,7 @@ struct Flexcomp {
   spec::Reals<3> scale = {1, 1, 1};
   double mass = 1;
   double inertiabox = 0.005;
+  std::optional<spec::PluginUse> plugin;  // of every body
   std::string file;
   std::optional<spec::Reals<3>> origin;
   spec::Reals<3> pos{};
@@ -437,6 +438,7 @@ class FlexcompMaker {
 
   void add_body(std::string name, const Vec& pos, double mass, std::initializer_list<Vec> axes) {
     spec::Body body;
+    body.plugin = c_.plugin;
     body.name = std::move(name);
     pos.store(body.pos.data());
     spec::Inertial& inertial = body.inertial.emplace();
@@ -639,6 +641,8 @@ void read_flexcomp(Reader& r, const XmlNode& node, const Element& element) {
       append(pins.gridrange, more.gridrange);
     }
   }
+  if (auto plugin = read_plugin_child(r, node, element))
+    comp.plugin = shared_plugin(r, node, std::move(*plugin), "flexcomp_" + comp.flex.name);
   const spec::Flex::Elasticity& law = comp.flex.elasticity;
   const bool stretches = law.elastic2d != spec::FlexElastic2d::Bend;
   if (edges.equality != FlexEquality::None && law.young > 0 && stretches)

@@ -20,6 +20,8 @@ constexpr double kKeptNumbersBytes = 200;  // of one element in one keyframe: tw
 template <class T>
 void Graft::rename(ObjType kind, T& copy, const Renaming& names) {
   copy.name = names(copy.name);
+  if constexpr (requires { copy.plugin->instance; })
+    if (copy.plugin && names.foreign) bring_plugin(*copy.plugin, names);
   if (std::string* target = target_of(copy)) *target = names(*target);
   if (names.foreign) {
     for (std::string* asset : assets_of(copy)) *asset = names(*asset);
@@ -27,6 +29,29 @@ void Graft::rename(ObjType kind, T& copy, const Renaming& names) {
     if constexpr (requires { copy.childclass; }) copy.childclass = names(copy.childclass);
   }
   reader_.claim_copy(kind, macro_, copy);
+}
+
+/// The plugin that a copy from another model uses, and the instance that it names.
+void Graft::bring_plugin(spec::PluginUse& use, const Renaming& names) {
+  std::string plugin = use.plugin;
+  if (!use.instance.empty()) {
+    const std::string original = use.instance;
+    use.instance = names(original);
+    for (const spec::PluginInstance& item : from_.plugin_instances) {
+      if (item.name != original) continue;
+      plugin = item.plugin;
+      if (reader_.exists(ObjType::Plugin, use.instance)) break;
+      reader_.count_copies(macro_, 1, bytes_of(item) + name_bytes(names));
+      spec::PluginInstance copy = item;
+      copy.name = use.instance;
+      reader_.claim_copy(ObjType::Plugin, macro_, copy);
+      reader_.spec.plugin_instances.add(std::move(copy));
+      break;
+    }
+  }
+  if (activates(reader_.spec, plugin)) return;
+  for (const spec::Plugin& item : from_.plugins)
+    if (item.name == plugin) reader_.spec.plugins.add(item);
 }
 
 void Graft::hang(const spec::Body& part, spec::Body& host, int frame, const Renaming& names) {
@@ -98,6 +123,7 @@ void Graft::copy_relations(const Renaming& names) {
   copy_list(ObjType::Equality, &Spec::equalities, names);
   copy_list(ObjType::Actuator, &Spec::actuators, names);
   copy_list(ObjType::Sensor, &Spec::sensors, names);
+  if (names.foreign) copy_list(ObjType::Skin, &Spec::skins, names);
   if (names.foreign) copy_list(ObjType::Tuple, &Spec::tuples, names);
 }
 

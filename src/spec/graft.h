@@ -35,6 +35,7 @@ class Graft {
   void remove(spec::Body& part);
 
  private:
+  void bring_plugin(spec::PluginUse& use, const Renaming& names);
   template <class T>
   void rename(ObjType kind, T& copy, const Renaming& names);
   template <class T>

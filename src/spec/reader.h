@@ -83,6 +83,9 @@ class Reader {
     report.error({&node, complaint.attribute}, complaint.message, complaint.hint);
   }
 
+  /// Uses of plugins are numbered as they are read.
+  int next_plugin_order() { return ++plugin_order_; }
+
   /// An element outside the tree: a copy of its class values, with its attributes and name read.
   template <class T>
   T start(ObjType kind, const XmlNode& node, const Element& element, T spec::DefaultClass::*record) {
@@ -132,6 +135,7 @@ class Reader {
   std::unordered_map<Key, spec::Origin, KeyHash> names_;
   std::unordered_map<std::string, int> classes_;
   std::size_t own_keys_ = 0;  // keyframes not made by macros
+  int plugin_order_ = 0;
   Session& session_;
   std::map<std::string, std::unique_ptr<Child>> children_;
 };

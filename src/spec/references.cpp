@@ -59,6 +59,12 @@ std::vector<Link> links_of(spec::Tuple& tuple) {
   return links({link(std::move(all))});
 }
 
+std::vector<Link> links_of(spec::Skin& skin) {
+  Link all;
+  for (spec::Skin::Bone& bone : skin.bones) all.push_back({ObjType::Body, &bone.body});
+  return links({link(std::move(all))});
+}
+
 std::vector<std::string*> assets_of(spec::Material& material) {
   std::vector<std::string*> out;
   for (std::string& texture : material.textures) out.push_back(&texture);

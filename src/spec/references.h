@@ -3,6 +3,7 @@
 // The names by which elements refer to others: shared by renaming a copy and by checking whether it can be copied.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/spec.h"
@@ -34,6 +35,7 @@ std::vector<Link> links_of(spec::Tendon& tendon);
 std::vector<Link> links_of(spec::Actuator& actuator);
 std::vector<Link> links_of(spec::Sensor& sensor);
 std::vector<Link> links_of(spec::Tuple& tuple);
+std::vector<Link> links_of(spec::Skin& skin);
 
 /// Names of assets that an element uses.
 inline std::vector<std::string*> assets_of(spec::Element&) { return {}; }
@@ -41,6 +43,7 @@ inline std::vector<std::string*> assets_of(spec::Geom& g) { return {&g.mesh, &g.
 inline std::vector<std::string*> assets_of(spec::Site& s) { return {&s.material}; }
 inline std::vector<std::string*> assets_of(spec::Light& l) { return {&l.texture}; }
 inline std::vector<std::string*> assets_of(spec::Tendon& t) { return {&t.material}; }
+inline std::vector<std::string*> assets_of(spec::Skin& s) { return {&s.material}; }
 inline std::vector<std::string*> assets_of(spec::Flex& f) { return {&f.material}; }
 inline std::vector<std::string*> assets_of(spec::Mesh& m) { return {&m.material}; }
 std::vector<std::string*> assets_of(spec::Material& material);
@@ -52,6 +55,13 @@ inline std::string* target_of(spec::Light& light) { return &light.target; }
 
 /// The kind under which the names of a kind are kept: bodies by inertial frame are bodies.
 inline ObjType named_kind(ObjType kind) { return kind == ObjType::XBody ? ObjType::Body : kind; }
+
+/// Whether <extension> names the plugin.
+inline bool activates(const Spec& spec, std::string_view plugin) {
+  for (const spec::Plugin& item : spec.plugins)
+    if (item.name == plugin) return true;
+  return false;
+}
 
 /// f(kind, list…) for each list in a body except its bodies: the same list of every body given.
 template <class F, class... Body>
@@ -101,6 +111,7 @@ void for_each_below(Body& body, F&& f) {
 template <class Tree, class F>
 void for_each_list(Tree& spec, F&& f) {
   f(ObjType::Mesh, spec.meshes);
+  f(ObjType::Skin, spec.skins);
   f(ObjType::Hfield, spec.hfields);
   f(ObjType::Texture, spec.textures);
   f(ObjType::Material, spec.materials);
@@ -115,6 +126,7 @@ void for_each_list(Tree& spec, F&& f) {
   f(ObjType::Text, spec.texts);
   f(ObjType::Tuple, spec.tuples);
   f(ObjType::Key, spec.keys);
+  f(ObjType::Plugin, spec.plugin_instances);
 }
 
 }  // namespace sinew::mjcf

@@ -251,6 +251,32 @@ ActuatorTable dcmotor_table() {
   return t;
 }
 
+ActuatorTable plugin_table() {
+  ActuatorTable t;
+  add_plugin_names(t);
+  add_common(t);
+  add_force(t);
+  t.at<&A::lengthrange>("lengthrange").element_only();
+  t.at<&A::gear>("gear").partial();
+  t.at<&A::damping>("damping").partial();
+  t.at<&A::armature>("armature");
+  t.at<&A::cranklength>("cranklength");
+  add_target<TrnType::Joint>(t);
+  add_target<TrnType::JointInParent>(t);
+  add_target<TrnType::Tendon>(t);
+  add_target<TrnType::SliderCrank>(t);
+  t.at<&A::slidersite>("slidersite").element_only();
+  add_target<TrnType::Site>(t);
+  t.at<&A::ctrllimited>("ctrllimited").words(kTri);
+  t.at<&A::actlimited>("actlimited").words(kTri);
+  t.at<&A::actrange>("actrange");
+  t.at<&A::actdim>("actdim").at_most(limits::kActivations).remark("as many as the plugin needs, and one for dyntype");
+  t.at<&A::dyntype>("dyntype").words(kDynType);
+  t.at<&A::dynprm>("dynprm").partial();
+  t.at<&A::actearly>("actearly");
+  return t;
+}
+
 /// Rules on the attributes of the element itself, regardless of its class.
 void check_transmission(Reader& r, const XmlNode& node, const spec::Actuator& actuator) {
   const SecondSite second = transmission_kind(actuator.trntype).second;
@@ -279,6 +305,7 @@ void read_actuator(Reader& r, const XmlNode& node, const Element& element) {
   spec::Actuator actuator = fill(r, node, element, r.class_for(node).actuator);
   actuator.element = element.name;
   check_transmission(r, node, actuator);
+  if (actuator.plugin) finish_plugin_use(r, node, element, *actuator.plugin);
   r.claim(ObjType::Actuator, node, actuator);
   r.spec.actuators.add(std::move(actuator));
 }
@@ -313,13 +340,10 @@ ActuatorElements actuator_elements(Schema& schema) {
                    add(muscle_table(), "muscle", "a muscle", Shortcut::Muscle),
                    add(adhesion_table(), "adhesion", "adhesion at the contacts of a body", Shortcut::Adhesion),
                    add(dcmotor_table(), "dcmotor", "a direct-current motor", Shortcut::DcMotor)};
-  Element& plugin = schema.refused(
-      "plugin",
-      "actdim actearly actlimited actrange armature class cranklength cranksite ctrllimited ctrlrange damping "
-      "delay dynprm dyntype forcelimited forcerange gear group instance interp joint jointinparent lengthrange "
-      "name nsample plugin site slidersite tendon user",
-      "plugins");
-  plugin.holds({&schema.refused("config", "key value", "plugins")});
+  Element& plugin =
+      schema.add(plugin_table().element("plugin", "an actuator whose force a plugin computes", read_actuator))
+          .tagged(static_cast<int>(Shortcut::Plugin));
+  plugin.needs({{"plugin"}, {"instance"}}).holds({plugin_config_element(schema)});
   Element section;
   section.name = "actuator";
   section.doc = "actuators that drive the model";

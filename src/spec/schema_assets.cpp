@@ -1,4 +1,4 @@
-// asset: meshes, height fields, textures and materials; skins are not supported yet.
+// asset: meshes, height fields, skins, textures and materials.
 
 #include <filesystem>
 
@@ -136,10 +136,11 @@ void fill_mesh(Reader& r, const XmlNode& node, const Element& element, spec::Mes
 void read_mesh_asset(Reader& r, const XmlNode& node, const Element& element) {
   spec::Mesh mesh = r.class_for(node).mesh;
   fill_mesh(r, node, element, mesh);
+  mesh.plugin = read_plugin_child(r, node, element);
   name_after_file(mesh, mesh.file);
   if (mesh.name.empty()) r.report.error({&node}, "needs a name or a file");
-  if (mesh.file.empty() && mesh.builtin.empty() && mesh.vertex.empty()) {
-    r.report.error({&node}, "needs one of 'file', 'builtin' or 'vertex'");
+  if (mesh.file.empty() && mesh.builtin.empty() && mesh.vertex.empty() && !mesh.plugin) {
+    r.report.error({&node}, "needs one of 'file', 'builtin', 'vertex' or a plugin");
   }
   r.claim(ObjType::Mesh, node, mesh);
   r.spec.meshes.add(std::move(mesh));
@@ -179,8 +180,7 @@ Element& mesh_element(Schema& schema) {
   Element& mesh =
       schema.add(t.element("mesh", "a triangulated surface: from a file, generated, or inline", read_mesh_asset));
   mesh.exclusive({{"builtin"}, {"file"}}).exclusive({{"builtin"}, {"vertex"}});
-  const Element* config = &schema.refused("config", "key value", "plugins");
-  return mesh.holds({&schema.refused("plugin", "instance plugin", "plugins").holds({config})});
+  return mesh.holds({plugin_element(schema)});
 }
 
 const Element* hfield_element(Schema& schema) {
@@ -212,13 +212,12 @@ void read_default_material(Reader& r, const XmlNode& node, const Element& elemen
 AssetElements asset_elements(Schema& schema) {
   Element& material = material_element(schema);
   Element& mesh = mesh_element(schema);
-  Element& skin = schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins");
-  skin.holds({&schema.refused("bone", "bindpos bindquat body vertid vertweight", "skins")});
   Element asset;
   asset.name = "asset";
   asset.doc = "shared assets: textures, materials, meshes";
   asset.read = [](Reader& r, const XmlNode& n, const Element& e) { r.children(n, e); };
-  asset.holds({&mesh, hfield_element(schema), &skin, texture_element(schema), &material, model_element(schema)});
+  asset.holds(
+      {&mesh, hfield_element(schema), skin_element(schema), texture_element(schema), &material, model_element(schema)});
   return {&schema.add(std::move(asset)), &material, &mesh_default(schema, mesh)};
 }
 

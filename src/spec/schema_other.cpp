@@ -1,4 +1,4 @@
-// deformable, custom, keyframe, and what is not supported yet: extension.
+// deformable, custom, keyframe.
 
 #include "base/limits.h"
 #include "spec/keywords.h"
@@ -108,17 +108,9 @@ Element& refused_section(Schema& schema, std::string_view name, std::string_view
   return schema.add(std::move(section));
 }
 
-const Element* extension_section(Schema& schema) {
-  Element& plugin = schema.refused("plugin", "plugin", "plugins");
-  plugin.holds(
-      {&schema.refused("instance", "name", "plugins").holds({&schema.refused("config", "key value", "plugins")})});
-  return &refused_section(schema, "extension", "plugins that the model needs").holds({&plugin});
-}
-
 const Element* deformable_section(Schema& schema) {
-  Element& skin = schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins");
-  skin.holds({&schema.refused("bone", "bindpos bindquat body vertid vertweight", "skins")});
-  return &refused_section(schema, "deformable", "soft objects and skins").holds({flex_element(schema), &skin});
+  return &refused_section(schema, "deformable", "soft objects and skins")
+              .holds({flex_element(schema), skin_element(schema)});
 }
 
 }  // namespace

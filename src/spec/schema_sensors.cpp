@@ -16,6 +16,7 @@ using SensorTable = Table<S>;
 void read_sensor(Reader& r, const XmlNode& node, const Element& element) {
   spec::Sensor sensor = *static_cast<const spec::Sensor*>(element.blank.get());
   r.attributes(node, element, &sensor);
+  if (sensor.plugin) finish_plugin_use(r, node, element, *sensor.plugin);
   r.claim(ObjType::Sensor, node, sensor);
   r.spec.sensors.add(std::move(sensor));
 }
@@ -78,12 +79,7 @@ class Section {
   void add_all(const SensorTable& table, SensorTarget target, SensorReference reference = SensorReference::None) {
     add_all(table, target, reference, [](Element&) {});
   }
-  const Element* finish() {
-    Element& plugin =
-        schema_.refused("plugin", "cutoff instance name objname objtype plugin refname reftype user", "plugins");
-    section_.holds({&plugin.holds({&schema_.refused("config", "key value", "plugins")})});
-    return &schema_.add(std::move(section_));
-  }
+  const Element* finish() { return &schema_.add(std::move(section_)); }
 
  private:
   Schema& schema_;
@@ -173,6 +169,23 @@ void add_user_sensor(Section& section) {
   section.add(t, sensor_kind(SensorType::User)).together({"objtype", "objname"});
 }
 
+void add_plugin_sensor(Schema& schema, Section& section) {
+  SensorTable t;
+  add_plugin_names(t);
+  t.at<&S::name>("name");
+  t.at<&S::cutoff>("cutoff");
+  t.at<&S::objtype>("objtype").words(kObject);
+  t.at<&S::objname>("objname");
+  t.at<&S::reftype>("reftype").words(kObject);
+  t.at<&S::refname>("refname");
+  t.at<&S::user>("user");
+  section.add(t, sensor_kind(SensorType::Plugin))
+      .needs({{"plugin"}, {"instance"}})
+      .together({"objtype", "objname"})
+      .together({"reftype", "refname"})
+      .holds({plugin_config_element(schema)});
+}
+
 }  // namespace
 
 const Element* sensor_section(Schema& schema) {
@@ -196,6 +209,7 @@ const Element* sensor_section(Schema& schema) {
   add_contact_sensors(section);
   section.add_all(global, SensorTarget::None);
   add_user_sensor(section);
+  add_plugin_sensor(schema, section);
   return section.finish();
 }
 

@@ -50,7 +50,8 @@ void read_freejoint(Reader& r, const XmlNode& node, const Element& element) {
 }
 
 void read_geom(Reader& r, const XmlNode& node, const Element& element) {
-  add_to_body(r, node, element, ObjType::Geom, &spec::DefaultClass::geom, &spec::Body::geoms);
+  add_to_body(r, node, element, ObjType::Geom, &spec::DefaultClass::geom, &spec::Body::geoms).plugin =
+      read_plugin_child(r, node, element);
 }
 
 void read_inertial(Reader& r, const XmlNode& node, const Element& element) {
@@ -142,8 +143,7 @@ Element& geom_element(Schema& schema) {
   t.at<&G::fluidcoef>("fluidcoef").partial();
   t.at<&G::user>("user");
   Element& geom = schema.add(t.element("geom", "a shape for collision, mass and rendering", read_geom));
-  return one_orientation(geom).holds({&schema.refused("plugin", "instance plugin", "plugins")
-                                           .holds({&schema.refused("config", "key value", "plugins")})});
+  return one_orientation(geom).holds({plugin_element(schema)});
 }
 
 Element& site_element(Schema& schema) {
@@ -273,8 +273,7 @@ Element& body_element(Schema& schema) {
 
 /// Elements that generate many others, and plugins.
 std::vector<const Element*> macros_in_body(Schema& schema) {
-  const Element* config = &schema.refused("config", "key value", "plugins");
-  const Element* plugin = &schema.refused("plugin", "instance plugin", "plugins").holds({config});
+  const Element* plugin = body_plugin_element(schema);
   return {attach_element(schema), plugin, composite_element(schema, plugin), flexcomp_element(schema, plugin)};
 }
 

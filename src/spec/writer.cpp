@@ -66,9 +66,12 @@ Result<XmlElement> Writer::write() {
   attributes(root, &spec_, root.blank.get());
   settings();
   default_class(0);
+  extension();
   custom();
   assets();
+  skins();
   xml_.open("worldbody");
+  plugin(spec_.world.plugin);
   contents(spec_.world, 0);
   xml_.close_section();
   contact();

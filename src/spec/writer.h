@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "sinew/spec.h"
 #include "sinew/write.h"
@@ -39,7 +40,12 @@ class Writer {
   void contents(const spec::Body& body, int dclass);
 
   // lists
+  void extension();
+  /// <config> of the open element; then the <plugin> of an element.
+  void configs(const std::vector<spec::PluginConfig>& list);
+  void plugin(const std::optional<spec::PluginUse>& use);
   void custom();
+  void skins();
   void assets();
   void material(const Element& element, const spec::Material& own, const spec::Material& base);
   void contact();

@@ -19,6 +19,43 @@ const Element& tagged(const Element& section, int tag) {
 
 }  // namespace
 
+void Writer::configs(const std::vector<spec::PluginConfig>& list) {
+  for (const spec::PluginConfig& config : list) {
+    xml_.open("config");
+    xml_.attribute("key", config.key);
+    xml_.attribute("value", config.value);
+    xml_.close();
+  }
+}
+
+void Writer::plugin(const std::optional<spec::PluginUse>& use) {
+  if (!use) return;
+  xml_.open("plugin", use->origin.file);
+  if (!use->plugin.empty()) xml_.attribute("plugin", use->plugin);
+  if (!use->instance.empty()) xml_.attribute("instance", use->instance);
+  configs(use->config);
+  xml_.close();
+}
+
+void Writer::extension() {
+  const Element& section = this->section("extension");
+  xml_.open(section.name);
+  for (const spec::Plugin& own : spec_.plugins) {
+    current_ = &own;
+    open(*section.child("plugin"));
+    xml_.attribute("plugin", own.name);
+    for (const spec::PluginInstance& instance : spec_.plugin_instances) {
+      if (instance.plugin != own.name) continue;
+      xml_.open("instance", own.origin.file);
+      xml_.attribute("name", instance.name);
+      configs(instance.config);
+      xml_.close();
+    }
+    xml_.close();
+  }
+  xml_.close_section();
+}
+
 void Writer::custom() {
   const Element& section = this->section("custom");
   const auto list = [&](std::string_view name, const auto& items) {
@@ -82,9 +119,28 @@ void Writer::assets() {
   }
   for (const spec::Mesh& own : spec_.meshes) {
     const spec::Mesh& base = class_of(own).mesh;
-    element(*section.child("mesh"), &own, &base);
+    const Element& mesh = *section.child("mesh");
+    open(mesh);
+    attributes(mesh, &own, &base);
+    plugin(own.plugin);
+    xml_.close();
   }
   list("hfield", spec_.hfields);
+  xml_.close_section();
+}
+
+void Writer::skins() {
+  const Element& section = this->section("deformable");
+  const Element& skin = *section.child("skin");
+  const Element& bone = *skin.child("bone");
+  xml_.open(section.name);
+  for (const spec::Skin& own : spec_.skins) {
+    current_ = &own;
+    open(skin);
+    attributes(skin, &own, skin.blank.get());
+    for (const spec::Skin::Bone& part : own.bones) element(bone, &part, bone.blank.get());
+    xml_.close();
+  }
   xml_.close_section();
 }
 
@@ -165,6 +221,14 @@ void Writer::actuator(const spec::Actuator& own) {
   const Element& section = this->section("actuator");
   const spec::Actuator& record = class_of(own).actuator;
   const Element& general = tagged(section, static_cast<int>(Shortcut::General));
+  if (own.plugin) {
+    const Element& element = tagged(section, static_cast<int>(Shortcut::Plugin));
+    const ActuatorWords words(own), base(record);
+    open(element);
+    attributes(element, &words, &base);
+    configs(own.plugin->config);
+    return xml_.close();
+  }
   if (own.inheritrange != record.inheritrange) {
     for (const Shortcut shortcut : {Shortcut::Position, Shortcut::IntVelocity, Shortcut::Pid}) {
       if (servo(tagged(section, static_cast<int>(shortcut)), own, record)) return;
@@ -218,7 +282,10 @@ void Writer::sensors() {
       fail(section, "type", "MJCF has no element for this kind of sensor");
       continue;
     }
-    element(*found, &own, found->blank.get());
+    open(*found);
+    attributes(*found, &own, found->blank.get());
+    if (own.plugin) configs(own.plugin->config);
+    xml_.close();
   }
   xml_.close_section();
 }

@@ -69,7 +69,10 @@ class Writer::Contents {
     return [this, &element, record](const T& item, int dclass) {
       writer_.current_ = &item;
       const int own = writer_.class_index(item.dclass, dclass);
-      writer_.element(element, &item, &(writer_.spec_.classes[static_cast<std::size_t>(own)].*record));
+      writer_.open(element);
+      writer_.attributes(element, &item, &(writer_.spec_.classes[static_cast<std::size_t>(own)].*record));
+      if constexpr (requires { item.plugin; }) writer_.plugin(item.plugin);
+      writer_.xml_.close();
     };
   }
 
@@ -154,6 +157,7 @@ void Writer::body(const spec::Body& body, int dclass) {
     const Element& inertial = *element.child("inertial");
     this->element(inertial, &*body.inertial, inertial.blank.get(), body.inertial->has_diaginertia ? "diaginertia" : "");
   }
+  plugin(body.plugin);
   contents(body, class_index(body.childclass, dclass));
   xml_.close();
 }

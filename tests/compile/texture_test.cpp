@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "compile/compiled.h"
 
@@ -144,8 +145,42 @@ TEST_F(PngTexture, IsSplitIntoFacesByTheGrid) {
 TEST_F(PngTexture, MissingBrokenOrUnsupportedFilesAreRefused) {
   EXPECT_THAT(refused(mjcf("type='2d' file='none.png'")).message, HasSubstr("none.png"));
   EXPECT_THAT(refused(mjcf("type='2d' file='broken.png'")).message, HasSubstr("not a valid PNG"));
-  EXPECT_THAT(refused(mjcf("type='2d' file='sky.ktx'")).message, HasSubstr("not a PNG"));
+  EXPECT_THAT(refused(mjcf("type='2d' file='sky.bmp'")).message, HasSubstr("neither a PNG nor a KTX file"));
+  EXPECT_EQ(refused(mjcf("type='2d' file='two.png' content_type='image/gif'")).attribute, "content_type");
   EXPECT_EQ(refused(mjcf("type='cube' file='two.png'")).attribute, "gridsize");
+}
+
+/// Loads a texture whose file is given here.
+Result<Model> with_file(const std::string& attributes, const std::string& content) {
+  const std::map<std::string, std::string> files = {{"sky.ktx", content}};
+  LoadOptions options;
+  options.files = &files;
+  return load_string("<mujoco><asset><texture name='t' file='sky.ktx' " + attributes + "/></asset></mujoco>", options);
+}
+
+TEST(KtxTexture, KeepsTheBytesOfTheFile) {
+  const std::string content("\xabKTX 20\xbb\0\x01", 10);
+  const Model m = with_file("type='2d'", content).value_or_throw();
+  EXPECT_EQ(m.tex_width[0], 10);
+  EXPECT_EQ(m.tex_height[0], 1);
+  EXPECT_EQ(m.tex_nchannel[0], 1);
+  EXPECT_EQ(m.tex_colorspace[0], static_cast<int>(ColorSpace::Linear));
+  EXPECT_EQ(std::string(m.tex_data.begin(), m.tex_data.end()), content);
+  EXPECT_TRUE(with_file("type='2d' content_type='image/ktx' nchannel='4'", content));
+}
+
+TEST(KtxTexture, IsRefusedWhereItsPixelsAreNeeded) {
+  const auto message = [](const char* attributes, const char* content) {
+    const Result<Model> model = with_file(attributes, content);
+    return model ? std::string("accepted") : model.error().text();
+  };
+  EXPECT_THAT(message("type='2d' hflip='true'", "x"), HasSubstr("cannot be flipped"));
+  EXPECT_THAT(message("type='2d' vflip='true'", "x"), HasSubstr("cannot be flipped"));
+  EXPECT_THAT(message("type='2d'", ""), HasSubstr("is empty"));
+  EXPECT_THAT(message("type='cube'", "x"), HasSubstr("faces of a cube"));
+  EXPECT_THAT(message("type='skybox'", "x"), HasSubstr("faces of a cube"));
+  EXPECT_THAT(message("type='2d' content_type='image/png'", "x"), HasSubstr("not a valid PNG"));
+  EXPECT_THAT(message("type='2d' content_type='image/gif'", "x"), HasSubstr("unsupported content type 'image/gif'"));
 }
 
 }  // namespace

@@ -433,7 +433,34 @@ inline void add_sleepers(Worlds& worlds) {
   worlds.back()->m.opt.enableflags &= ~kEnableSleep;
 }
 
+/// A plugin whose state is a constant that it writes in every step.
+struct Writing : CopiedInstance<Writing> {
+  void advance(const Model& m, Data& d) override { plugin_state(m, d, 0)[0] = 3; }
+};
+struct WritingPlugin : Plugin {
+  std::string name() const override { return "test.writing"; }
+  int capabilities() const override { return kPluginPassive; }
+  Result<int> state_size(const PluginConfig&) const override { return 1; }
+  Result<std::unique_ptr<PluginInstance>> make(const Model&, int) const override {
+    return std::unique_ptr<PluginInstance>(std::make_unique<Writing>());
+  }
+};
+
+inline void add_plugin(Worlds& worlds) {
+  PluginRegistry plugins;
+  plugins.add(std::make_shared<WritingPlugin>()).value_or_throw();
+  LoadOptions options;
+  options.plugins = &plugins;
+  Model m = load_string(R"(<mujoco><extension><plugin plugin="test.writing"/></extension><worldbody><body><joint/>
+      <geom size=".1"/><plugin plugin="test.writing"/></body></worldbody></mujoco>)",
+                        options)
+                .value_or_throw();
+  worlds.push_back(std::make_unique<TestWorld>("a plugin with a state", std::move(m)));
+  forward(worlds.back()->m, worlds.back()->d);
+}
+
 inline void add_special(Worlds& worlds) {
+  add_plugin(worlds);
   const auto evaluate = [](const Model& m, Data& d) { forward(m, d); };
   add_world(
       worlds, "static pair", kStatic, [](Model&) {}, evaluate);

@@ -23,6 +23,8 @@ MAY_INCLUDE = {
     "constraint": ["base", "math", "model", "geometry", "dynamics", "collision", "solver"],
     "sensor": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint"],
     "sim": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor"],
+    # MuJoCo's own plugins, behind the public interface of plugins: only the registry names them
+    "plugin": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint"],
     "scene": ["base", "math", "model", "geometry", "dynamics", "collision", "sensor", "sim"],
     "render": ["base", "math", "model"],  # a library of its own
     "record": ["base", "math", "model", "dynamics"],

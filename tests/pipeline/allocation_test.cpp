@@ -88,6 +88,32 @@ TEST(Step, DoesNotAllocateForNoMoreContactsThanBefore) {
   });
 }
 
+constexpr const char* kPlugins = R"(<mujoco><extension><plugin plugin="mujoco.elasticity.cable"/>
+    <plugin plugin="mujoco.pid"/><plugin plugin="mujoco.sensor.touch_grid"/>
+    <plugin plugin="mujoco.sdf.torus"><instance name="ring"><config key="radius1" value=".1"/>
+      <config key="radius2" value=".05"/></instance></plugin></extension>
+  <asset><mesh name="ring"><plugin instance="ring"/></mesh></asset>
+  <worldbody><geom type="box" size="2 2 .1" pos="0 0 -.1"/><site name="s" pos="0 0 .1"/>
+    <body pos="0 0 .049"><freejoint/><geom type="sdf" mesh="ring"><plugin instance="ring"/></geom></body>
+    <composite type="cable" prefix="c" curve="s" count="5 1 1" size=".5" offset="0 1 1">
+      <geom type="capsule" size=".01"/><plugin plugin="mujoco.elasticity.cable"><config key="bend" value="1e6"/></plugin>
+    </composite>
+    <body pos="1 0 1"><joint name="j"/><geom size=".1"/></body></worldbody>
+  <actuator><plugin joint="j" plugin="mujoco.pid" actdim="1"><config key="ki" value="7"/></plugin></actuator>
+  <sensor><plugin plugin="mujoco.sensor.touch_grid" objtype="site" objname="s"><config key="size" value="3 3"/>
+    <config key="fov" value="90 90"/></plugin></sensor></mujoco>)";
+
+TEST(Step, DoesNotAllocateForPlugins) {
+  const Model m = load_string(kPlugins).value_or_throw();
+  Data d(m);
+  count_allocations(m, d, 100);
+  reset(m, d);
+  EXPECT_EQ(count_allocations(m, d, 100), 0);
+  const long before = allocations;
+  reset(m, d);
+  EXPECT_EQ(allocations, before);
+}
+
 TEST(Reset, DoesNotAllocate) {
   for_each_scene([](Model& m) {
     Data d(m);

@@ -74,7 +74,7 @@ class MeshAgainstField {
   MeshAgainstField(const PairContext& context, const Shape& mesh, const Shape& field, Vec3d* found, ContactPoint* out)
       : m_(context.model),
         shape_(field),
-        field_{GeomType::Sdf, field.size, &context.model, field.data},
+        field_{GeomType::Sdf, field.size, &context.model, field.data, plugin_shape(context.model, field.geom)},
         found_(found),
         out_(out),
         mesh_(mesh.data),

@@ -23,6 +23,7 @@ DistanceField field_of(const Model& m, const Shape& s) {
   f.size = s.size;
   f.model = &m;
   f.mesh = s.data;
+  f.shape = plugin_shape(m, s.geom);
   return f;
 }
 
@@ -122,6 +123,7 @@ int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, doub
   const Model& m = context.model;
   const FieldPair pair = {field_of(m, b), field_of(m, a), between(a, b)};
   const Transform to_b = between(b, a);
+  const Transform self = between(a, a);  // rounds the starting points as MuJoCo does, which matters to differences
   double lo[3], hi[3];
   if (!common_box(m, a, b, pair.to_b, lo, hi)) return 0;
 
@@ -129,8 +131,9 @@ int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, doub
   Scratch scratch(context.scratch);
   Found found{scratch.take<Vec3d>(points)};
   for (int j = 0; j < points; ++j) {
-    Vec3d x = to_b({lo[0] + (hi[0] - lo[0]) * radical_inverse(j, 2), lo[1] + (hi[1] - lo[1]) * radical_inverse(j, 3),
-                    lo[2] + (hi[2] - lo[2]) * radical_inverse(j, 5)});
+    Vec3d x = to_b(self({lo[0] + (hi[0] - lo[0]) * radical_inverse(j, 2),
+                         lo[1] + (hi[1] - lo[1]) * radical_inverse(j, 3),
+                         lo[2] + (hi[2] - lo[2]) * radical_inverse(j, 5)}));
     descend(
         x, m.opt.sdf_iterations, [&](const Vec3d& p) { return pair.overlap(p); },
         [&](const Vec3d& p) { return pair.overlap_gradient(p); });
