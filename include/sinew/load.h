@@ -13,6 +13,8 @@
 
 namespace sinew {
 
+struct UrdfOptions;  // sinew/urdf.h
+
 /// How the reader and the compiler report: with collect_all they continue after an error and return everything they
 /// find (sinew check); warnings are appended to *warnings if given.
 struct LoadOptions {
@@ -27,6 +29,9 @@ struct LoadOptions {
   /// Polled at intervals of at least 20 ms in the loading thread: true ends loading with an error. May be empty.
   std::function<bool()> interrupt = nullptr;
 
+  /// For a file that is URDF or SDFormat; null: the defaults.
+  const UrdfOptions* urdf = nullptr;
+
   static constexpr std::uint64_t kDefaultMemoryLimit = std::uint64_t{4} << 30;
 };
 
@@ -34,10 +39,14 @@ struct LoadOptions {
 Result<Spec> read_mjcf_file(const std::string& path, const LoadOptions& options = {});
 Result<Spec> read_mjcf_string(std::string_view text, const LoadOptions& options = {});
 
+/// The same for any model: the root element says whether it is MJCF, URDF (<robot>) or SDFormat (<sdf>).
+Result<Spec> read_model_file(const std::string& path, const LoadOptions& options = {});
+Result<Spec> read_model_string(std::string_view text, const LoadOptions& options = {});
+
 /// Compiles the typed tree into a Model.
 Result<Model> compile(const Spec& spec, const LoadOptions& options = {});
 
-/// Read and compile.
+/// Read, by root element, and compile.
 Result<Model> load(const std::string& path, const LoadOptions& options = {});
 Result<Model> load_string(std::string_view text, const LoadOptions& options = {});
 

@@ -224,11 +224,11 @@ void bind_spec(py::module_& module) {
   using MemoryLimit = std::optional<std::uint64_t>;
   spec.def_static("from_string", [](const std::string& xml, const Files& files, MemoryLimit memory_limit) {
     return make_cell(
-        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_mjcf_string(xml, options); }));
+        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_model_string(xml, options); }));
   });
   spec.def_static("from_file", [](const std::string& path, const Files& files, MemoryLimit memory_limit) {
     return make_cell(
-        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_mjcf_file(path, options); }));
+        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_model_file(path, options); }));
   });
   spec.def("copy", [](const SpecCell& cell) {
     auto copy = std::make_shared<SpecCell>(Spec(cell.spec));

@@ -13,7 +13,7 @@ namespace {
 int write_text(const std::string& path, const std::string& out, bool keep_includes) {
   if (path.ends_with(kBinaryEnding))
     return refuse(fmt::format("cannot write {}: a binary model does not contain its original MJCF", out));
-  const Result<Spec> spec = interruptible({}, [&](const LoadOptions& o) { return read_mjcf_file(path, o); });
+  const Result<Spec> spec = interruptible({}, [&](const LoadOptions& o) { return read_model_file(path, o); });
   if (!spec) return refuse(spec.error().text());
   const Result<Model> model = interruptible({}, [&](const LoadOptions& o) { return compile(*spec, o); });
   if (!model) return refuse(model.error().text());
