@@ -129,6 +129,20 @@ void Input::fill(const XmlNode& node, const Element& element, void* object) {
   }
 }
 
+void Input::fill_texts(const XmlNode& node, const Element& element, void* object) {
+  session.budget.go_on();
+  for (const XmlNode& leaf : node.children) {
+    const Element* known = element.child(leaf.name);
+    if (!known || known->tag != kLeaf) continue;
+    const mjcf::Attribute& row = *known->attribute("");
+    const std::string text = plain_text(leaf.text);
+    if (leaf.text_goes_on) error({&leaf}, "its text must not be interrupted");
+    const bool number = row.type == mjcf::ValueType::Real || row.type == mjcf::ValueType::Integer;
+    if (number && text.empty()) continue;
+    if (const mjcf::Outcome bad = row.read(object, text, row)) error({&leaf}, bad->message, bad->hint);
+  }
+}
+
 const XmlNode* Input::child(const XmlNode& node, std::string_view name) {
   const auto found =
       std::find_if(node.children.begin(), node.children.end(), [&](const XmlNode& c) { return c.name == name; });

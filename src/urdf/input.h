@@ -20,6 +20,7 @@ enum Treatment : int {
   kUnused,       // has no meaning for a simulation: skipped with its contents, with one warning for all of its kind
   kFirstCounts,  // read; a repetition is skipped with a warning
   kOpen,         // read, but what it contains is not checked against the table
+  kLeaf,         // its text is a value of the element around it, by the row without a name
 };
 
 /// The file being read, and how its problems are reported. Common to URDF and SDFormat.
@@ -40,6 +41,8 @@ class Input {
   void check(const XmlNode& node, const Element& element);
   /// Reads the attributes of a node into the object that the rows of the table belong to.
   void fill(const XmlNode& node, const Element& element, void* object);
+  /// Reads the texts of the leaves of a node into the object that the node describes.
+  void fill_texts(const XmlNode& node, const Element& element, void* object);
   /// The child of this name, or null; need_child reports an error if there is none.
   static const XmlNode* child(const XmlNode& node, std::string_view name);
   const XmlNode* need_child(const XmlNode& node, std::string_view name);

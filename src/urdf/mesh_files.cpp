@@ -57,19 +57,18 @@ bool strip(std::string_view& text, std::string_view start) {
 
 }  // namespace
 
-MeshFiles::MeshFiles(Input& in, std::string directory)
-    : in_(in), disk_(in.session.disk), directory_(std::move(directory)) {}
+MeshFiles::MeshFiles(Input& in) : in_(in), disk_(in.session.disk) {}
 
-std::string MeshFiles::find(const std::string& uri, const std::string& directory, std::string& tried) const {
+std::string MeshFiles::find(const std::string& uri, int file, std::string& tried) const {
   const spec::Compiler& settings = in_.spec.compiler;
-  const fs::path from = directory;
+  const fs::path from = fs::path(in_.session.main.files[static_cast<std::size_t>(file)].path).parent_path();
   const fs::path meshes = from / (settings.meshdir.empty() ? settings.assetdir : settings.meshdir);
   std::string_view name = uri;
   if (settings.strippath) name = name.substr(name.find_last_of("/\\") + 1);
   const fs::path last = fs::path(name).filename();
   std::vector<fs::path> paths;
   if (strip(name, "file://")) {
-    paths.emplace_back(name);
+    paths.push_back(from / name);
   } else if (strip(name, "package://") || strip(name, "model://")) {
     strip(name, "/");
     const std::size_t slash = std::min(name.find('/'), name.size());
@@ -92,7 +91,8 @@ std::string MeshFiles::find(const std::string& uri, const std::string& directory
 std::string MeshFiles::mesh(const XmlNode& node, std::string_view attribute, const std::string& uri,
                             const spec::Reals<3>& scale) {
   std::string tried;
-  const std::string path = find(uri, directory_, tried);
+  const std::string path = find(uri, node.file, tried);
+  const std::string& directory = in_.spec.directory;
   if (path.empty()) {
     in_.error({&node, attribute}, "there is no file '" + uri + "'; tried " + tried,
               "a folder of packages can be given: --package NAME=DIR, packages={...}, UrdfOptions::packages");
@@ -112,9 +112,9 @@ std::string MeshFiles::mesh(const XmlNode& node, std::string_view attribute, con
   mesh.origin = origin_of(node);
   mesh.scale = scale;
   // as the compiler will look for it: from the folder of the model
-  const fs::path relative = fs::path(path).is_absolute() != fs::path(directory_).is_absolute()
-                                ? fs::path(path).lexically_relative(fs::absolute(directory_.empty() ? "." : directory_))
-                                : fs::path(path).lexically_relative(directory_.empty() ? "." : directory_);
+  const fs::path folder = directory.empty() ? "." : directory;
+  const bool as_given = fs::path(path).is_absolute() == folder.is_absolute();
+  const fs::path relative = fs::path(path).lexically_relative(as_given ? folder : fs::absolute(folder));
   mesh.file = relative.empty() ? path : relative.generic_string();
   return name;
 }

@@ -21,6 +21,10 @@ bool read_robot(const XmlNode& root, Spec& spec, mjcf::Report& report, mjcf::Rea
     read_urdf(root, spec, report, session);
     return true;
   }
+  if (root.name == "sdf") {
+    read_sdf(root, spec, report, session);
+    return true;
+  }
   return false;
 }
 

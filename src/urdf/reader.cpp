@@ -41,14 +41,9 @@ struct Joint {
   spec::Joint* made = nullptr;  // the one with a single coordinate
 };
 
-bool has_one_coordinate(JointWord type) {
-  return type == JointWord::Revolute || type == JointWord::Continuous || type == JointWord::Prismatic;
-}
-
 class UrdfReader {
  public:
-  UrdfReader(Input& in, const XmlNode& root)
-      : in_(in), root_(root), table_(urdf_table()), meshes_(in, in.spec.directory) {}
+  UrdfReader(Input& in, const XmlNode& root) : in_(in), root_(root), table_(urdf_table()), meshes_(in) {}
 
   void read() {
     read_settings(in_, root_);
@@ -90,7 +85,9 @@ class UrdfReader {
                   fmt::format("first used on line {}", links_[first->second].node->line));
         continue;
       }
-      links_.push_back({&node, named.name});
+      Link& link = links_.emplace_back();
+      link.node = &node;
+      link.name = named.name;
     }
   }
 
