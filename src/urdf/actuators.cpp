@@ -105,6 +105,8 @@ class Actuators {
 }  // namespace
 
 void add_actuators(Input& in, const XmlNode& robot, const std::map<std::string, Drivable>& joints) {
+  if (in.options.actuators == UrdfOptions::Actuators::Position && !(in.options.kp > 0))
+    in.error({&robot}, "position actuators need a positive gain kp");
   Actuators actuators(in, joints);
   for (const XmlNode& node : robot.children)
     if (node.name == "transmission") actuators.read_transmission(node);

@@ -141,6 +141,7 @@ class UrdfReader {
         links_[*parent].joints.push_back(joints_.size());
       else
         world_joints_.push_back(joints_.size());
+      joint_ids_.try_emplace(joint.head.name, joints_.size());
       joints_.push_back(std::move(joint));
     }
   }
@@ -490,14 +491,14 @@ class UrdfReader {
                        "only revolute, continuous and prismatic joints can");
     if (mimic.joint == joint.head.name)
       return in_.error({node, "joint"}, fmt::format("joint '{}' mimics itself", joint.head.name));
-    const auto source =
-        std::find_if(joints_.begin(), joints_.end(), [&](const Joint& j) { return j.head.name == mimic.joint; });
-    if (source == joints_.end()) {
+    const auto found = joint_ids_.find(mimic.joint);
+    if (found == joint_ids_.end()) {
       std::vector<std::string_view> names;
       for (const Joint& j : joints_) names.push_back(j.head.name);
       return in_.error({node, "joint"}, fmt::format("there is no joint '{}'", mimic.joint),
                        suggest(mimic.joint, names));
     }
+    const Joint* source = &joints_[found->second];
     const bool fixed = source->head.type == JointWord::Fixed;
     if (!source->made && !fixed)
       return in_.error({node, "joint"}, fmt::format("joint '{}' is of a type that cannot be mimicked", mimic.joint),
@@ -537,7 +538,8 @@ class UrdfReader {
   std::vector<Link> links_;
   std::unordered_map<std::string, std::size_t> link_ids_;
   std::vector<Joint> joints_;
-  std::vector<std::size_t> world_joints_;  // whose parent is the world without a link of that name
+  std::unordered_map<std::string, std::size_t> joint_ids_;  // the first of each name
+  std::vector<std::size_t> world_joints_;                   // whose parent is the world without a link of that name
   std::map<std::string, spec::Floats<4>> materials_;
   std::map<std::string, Drivable> drivable_;
   MeshFiles meshes_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numbers>
@@ -156,7 +157,8 @@ class SdfReader {
     const std::string full = name.empty() ? std::string(Frames::kModelFrame) : outside.prefix + name;
     scope.frame = add_frame(full, node, pose, outside.frame, outside);
     if (scope.frame < 0) return;
-    models_.push_back({&node, scope});
+    const std::size_t number = models_.size(), first = links_.size();
+    models_.push_back({&node, scope, std::numeric_limits<std::size_t>::max()});
     for (const XmlNode& child : node.children) {
       if (child.name == "link") add_link(child, scope);
       if (child.name == "joint") add_joint_item(child, scope);
@@ -164,6 +166,7 @@ class SdfReader {
       if (child.name == "model") read_model(child, scope, std::string(child.value("name")), nullptr);
       if (child.name == "include") read_include(child, scope);
     }
+    if (links_.size() > first) models_[number].first_link = first;
   }
 
   /// A model of another file, as a model of its own here.
@@ -185,6 +188,11 @@ class SdfReader {
       throw mjcf::Stop{};
     }
     open.push_back(path);
+    read_included(node, path, scope, include);
+    open.pop_back();
+  }
+
+  void read_included(const XmlNode& node, const std::string& path, const Scope& scope, const Include& include) {
     auto& files = in_.session.main.files;
     documents_.push_back(std::make_unique<mjcf::Document>(files, in_.session.disk, in_.report, in_.session.budget));
     const int part = files[static_cast<std::size_t>(node.file)].model;
@@ -197,7 +205,6 @@ class SdfReader {
     inside.version = version_of(root);
     const Override changes = {include.is_static, Input::child(node, "pose")};
     read_model(*model, inside, include.name.empty() ? std::string(model->value("name")) : include.name, &changes);
-    open.pop_back();
   }
 
   /// The file of an included model: a file, or the folder of a model.
@@ -302,6 +309,7 @@ class SdfReader {
     joint.frame = add_frame(taken ? joint.name + "/joint" : joint.name, node, Input::child(node, "pose"), -1, scope);
     if (joint.frame < 0 || joint.ends.parent.empty() || joint.ends.child.empty()) return;
     in_.take(node, sizeof(JointItem));
+    joint_ids_.try_emplace(joint.name, joints_.size());
     joints_.push_back(std::move(joint));
   }
 
@@ -333,8 +341,7 @@ class SdfReader {
       int link = canonical.empty() ? -1 : frames_.find(canonical, model.scope.prefix);
       if (!canonical.empty() && link < 0)
         in_.error({model.node, "canonical_link"}, fmt::format("there is no link '{}'", canonical));
-      for (std::size_t i = 0; link < 0 && i < links_.size(); ++i)
-        if (links_[i].name.starts_with(model.scope.prefix)) link = links_[i].frame;
+      if (canonical.empty() && model.first_link < links_.size()) link = links_[model.first_link].frame;
       if (link >= 0 && model.scope.frame > 0) frames_.attach(model.scope.frame, link);
     }
     for (const Attachment& a : attachments_) {
@@ -736,13 +743,12 @@ class SdfReader {
       in_.fill(*node, table, &head);
       Mimic mimic;
       in_.fill_texts(*node, table, &mimic);
-      const std::string full = joint.scope.prefix + head.joint;
-      const auto source =
-          std::find_if(joints_.begin(), joints_.end(), [&](const JointItem& j) { return j.name == full; });
+      const auto found = joint_ids_.find(joint.scope.prefix + head.joint);
+      const JointItem* source = found == joint_ids_.end() ? nullptr : &joints_[found->second];
       const std::size_t number = head.axis == "axis2" ? 1 : 0;
       const std::size_t own = which == "axis2" ? 1 : 0;
       if (own >= joint.made.size()) continue;
-      if (source == joints_.end() || number >= source->made.size() || source->type == JointWord::Ball) {
+      if (!source || number >= source->made.size() || source->type == JointWord::Ball) {
         in_.error({node, "joint"}, fmt::format("there is no joint '{}' with such an axis", head.joint));
         continue;
       }
@@ -757,16 +763,21 @@ class SdfReader {
 
   /// Links of one model collide only if both have self_collide.
   void exclude_pairs() {
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      for (std::size_t j = i + 1; j < links_.size(); ++j) {
-        const LinkItem &a = links_[i], &b = links_[j];
-        if (a.scope.group != b.scope.group || (a.self_collide && b.self_collide)) continue;
-        in_.take(*a.node, sizeof(spec::Exclude) + 2 * static_cast<double>(a.name.size() + b.name.size()));
+    if (links_.size() > limits::kBodies) return;  // the compiler refuses as many bodies
+    std::vector<std::vector<const LinkItem*>> groups(static_cast<std::size_t>(groups_));
+    for (const LinkItem& link : links_) groups[static_cast<std::size_t>(link.scope.group)].push_back(&link);
+    for (const auto& group : groups) {
+      for (std::size_t i = 0; i < group.size(); ++i) {
         in_.session.budget.go_on();
-        spec::Exclude& exclude = in_.spec.excludes.add();
-        exclude.origin = origin_of(*a.node);
-        exclude.body1 = a.name;
-        exclude.body2 = b.name;
+        for (std::size_t j = i + 1; j < group.size(); ++j) {
+          const LinkItem &a = *group[i], &b = *group[j];
+          if (a.self_collide && b.self_collide) continue;
+          in_.take(*a.node, sizeof(spec::Exclude) + 2 * static_cast<double>(a.name.size() + b.name.size()));
+          spec::Exclude& exclude = in_.spec.excludes.add();
+          exclude.origin = origin_of(*a.node);
+          exclude.body1 = a.name;
+          exclude.body2 = b.name;
+        }
       }
     }
   }
@@ -774,6 +785,7 @@ class SdfReader {
   struct ModelItem {
     const XmlNode* node;
     Scope scope;
+    std::size_t first_link;  // of its own or of a model in it; if there is none, past the end
   };
   struct Attachment {
     int frame;
@@ -790,6 +802,7 @@ class SdfReader {
   std::vector<ModelItem> models_;
   std::vector<LinkItem> links_;
   std::vector<JointItem> joints_;
+  std::unordered_map<std::string, std::size_t> joint_ids_;
   std::vector<Attachment> attachments_;
   std::unordered_map<int, std::size_t> link_of_frame_;
   std::set<std::string> geom_names_;
