@@ -54,6 +54,13 @@ class Batch:
     subtree_com: _Array[np.float64]
     cdof: _Array[np.float64]
     cinert: _Array[np.float64]
+    flexvert_xpos: _Array[np.float64]
+    flexelem_aabb: _Array[np.float64]
+    flexedge_J: _Array[np.float64]
+    flexedge_length: _Array[np.float64]
+    flexvert_J: _Array[np.float64]
+    flexvert_length: _Array[np.float64]
+    bvh_aabb_dyn: _Array[np.float64]
     ten_wrapadr: _Array[np.int32]
     ten_wrapnum: _Array[np.int32]
     ten_J: _Array[np.float64]
@@ -77,6 +84,7 @@ class Batch:
     dof_island: _Array[np.int32]
     map_dof2idof: _Array[np.int32]
     map_idof2dof: _Array[np.int32]
+    flexedge_velocity: _Array[np.float64]
     ten_velocity: _Array[np.float64]
     actuator_velocity: _Array[np.float64]
     cvel: _Array[np.float64]
@@ -217,25 +225,9 @@ class MjData:
     @property
     def plugin_data(self) -> NDArray[np.uint64]: ...
     @property
-    def flexvert_xpos(self) -> NDArray[np.float64]: ...
-    @property
-    def flexelem_aabb(self) -> NDArray[np.float64]: ...
-    @property
     def flexelem_krot(self) -> NDArray[np.float64]: ...
     @property
-    def flexedge_J(self) -> NDArray[np.float64]: ...
-    @property
-    def flexedge_length(self) -> NDArray[np.float64]: ...
-    @property
-    def flexvert_J(self) -> NDArray[np.float64]: ...
-    @property
-    def flexvert_length(self) -> NDArray[np.float64]: ...
-    @property
-    def bvh_aabb_dyn(self) -> NDArray[np.float64]: ...
-    @property
     def bvh_active(self) -> NDArray[np.bool_]: ...
-    @property
-    def flexedge_velocity(self) -> NDArray[np.float64]: ...
     @property
     def efc_Y_rownnz(self) -> NDArray[np.int32]: ...
     @property
@@ -376,6 +368,13 @@ class MjData:
     subtree_com: _Array[np.float64]
     cdof: _Array[np.float64]
     cinert: _Array[np.float64]
+    flexvert_xpos: _Array[np.float64]
+    flexelem_aabb: _Array[np.float64]
+    flexedge_J: _Array[np.float64]
+    flexedge_length: _Array[np.float64]
+    flexvert_J: _Array[np.float64]
+    flexvert_length: _Array[np.float64]
+    bvh_aabb_dyn: _Array[np.float64]
     ten_wrapadr: _Array[np.int32]
     ten_wrapnum: _Array[np.int32]
     ten_J: _Array[np.float64]
@@ -399,6 +398,7 @@ class MjData:
     dof_island: _Array[np.int32]
     map_dof2idof: _Array[np.int32]
     map_idof2dof: _Array[np.int32]
+    flexedge_velocity: _Array[np.float64]
     ten_velocity: _Array[np.float64]
     actuator_velocity: _Array[np.float64]
     cvel: _Array[np.float64]

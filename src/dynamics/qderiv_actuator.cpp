@@ -12,7 +12,9 @@ bool is_saturated(const Model& m, const BasicData<Real>& d, int actuator) {
   if (!m.actuator_forcelimited[actuator]) return false;
   const Real* force = &d.actuator_force[m.actuator_outadr[actuator]];
   const double lo = m.actuator_forcerange[2 * actuator], hi = m.actuator_forcerange[2 * actuator + 1];
-  if (GainType(m.actuator_gaintype[actuator]) == GainType::So3) return norm(Vec3<Real>::load(force)) >= hi;
+  // the force was scaled to the length hi, so without the allowance rounding would decide
+  if (GainType(m.actuator_gaintype[actuator]) == GainType::So3)
+    return norm(Vec3<Real>::load(force)) >= hi * (1 - 1e-12);
   return force[0] <= lo || force[0] >= hi;
 }
 

@@ -608,6 +608,8 @@ const char* why_contacts_differ(const std::vector<mjContact>& ours, const std::v
     const bool has_field = peer.m.geom_type[geoms[0]] == mjGEOM_SDF || peer.m.geom_type[geoms[1]] == mjGEOM_SDF;
     if (b[geoms].empty() && alike(a[geoms], found_without_boxes(peer, in, geoms))) {
       reason = "deliberate: its boxes lose contacts that its pair function finds";
+    } else if (has_field && geoms[0] == geoms[1]) {
+      reason = "knife edge: every point of a surface is one where the geom touches itself";
     } else if (has_field && turns_into_others(peer, in, geoms)) {
       reason = "knife edge: its descent in an sdf field ends elsewhere when both geoms are turned together";
     } else {
@@ -715,7 +717,7 @@ double distance_to_minimum(const Peer& peer, const Input& in, const Snapshot& th
 bool is_reached_beside(Peer& peer, const Input& in, const Snapshot& ours, const Snapshot& theirs, std::size_t part,
                        double tolerance, Note note) {
   bool reached = false;
-  for (int pattern = 4; pattern < 40 && !reached; ++pattern) {
+  for (int pattern = 4; pattern < 200 && !reached; ++pattern) {
     note("peer sensitivity");
     Snapshot s;
     if (!peer.run(moved(in, pattern), s) || s.counts != theirs.counts || !reorder(s, theirs)) continue;
@@ -1034,6 +1036,31 @@ Broken explain(const Failure& failure, const sinew::Model& m, sinew::Data& d, Pe
       note("deliberate: its implicit integrators read bad controls that its forces do not");
       return {};
     }
+  }
+  const auto agrees_with = [&](auto&& change, bool only_warnings) {  // with the peer after a change of its model
+    const PeerModel model = varied(peer.m, change);
+    const PeerData data(mj_makeData(model.get()));
+    Peer other{*model, *data, peer.inverse, peer.forward};
+    note("peer step");
+    Snapshot ours, theirs;
+    if (!other.run(in, theirs)) return false;
+    run_ours(m, d, in, peer.inverse, peer.forward, ours);
+    note("compare");
+    for (Snapshot* s : {&ours, &theirs}) {
+      std::erase_if(s->parts,
+                    [&](const Part& part) { return only_warnings && std::strcmp(part.name, "next warnings") != 0; });
+    }
+    return !compare(ours, theirs, other, in, note);
+  };
+  const bool warns = failure.what == "next warnings";
+  if (warns && agrees_with([](mjModel& copy) { copy.opt.disableflags |= mjDSBL_WARMSTART; }, false)) {
+    note("deliberate: a warm start does not take the place of an acceleration that is not finite");
+    return {};
+  }
+  if (warns && !is_finite(in.qvel) && (m.opt.enableflags & sinew::kEnableSleep) != 0 &&
+      agrees_with([](mjModel& copy) { copy.opt.enableflags &= ~mjENBL_SLEEP; }, true)) {
+    note("deliberate: a velocity that is not finite is noticed in trees that sleep too");
+    return {};
   }
   if (const std::vector<int> lost = lost_geoms(peer, in); !lost.empty()) {
     note("peer step");
