@@ -4,6 +4,9 @@ include(CMakePackageConfigHelpers)
 
 set(SINEW_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 install(TARGETS sinew EXPORT sinewTargets)
+if(SINEW_HAS_RENDER)
+  install(TARGETS sinew_render EXPORT sinewTargets)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT sinewTargets NAMESPACE sinew:: DESTINATION ${SINEW_CMAKE_DIR})
 

@@ -256,7 +256,9 @@ void move_perturb(const Model& m, const Data& d, int action, double dx, double d
 
 void apply_perturb_force(const Model& m, Data& d, const Perturb& perturb) {
   const int body = perturb.select;
-  if (!is_body(m, body) || !((perturb.active | perturb.active2) & (kPerturbTranslate | kPerturbRotate)) || !ready(m, d))
+  // body 0 too: as in MuJoCo, an active perturbation without selection sets the force on the world
+  if (body < 0 || body >= m.nbody || !((perturb.active | perturb.active2) & (kPerturbTranslate | kPerturbRotate)) ||
+      !ready(m, d))
     return;
   const Vec center = vec_at(d.xipos.data(), body), point = point_of(d, perturb);
   double velocity[6];

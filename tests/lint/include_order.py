@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "math": ["base"],
     "model": ["base", "math"],
     "solver": ["base", "math"],  # numerics only: no Model, no Data
-    "spec": ["base", "math", "model"],
+    "spec": ["base", "math", "model", "geometry"],  # flexcomp reads the points of meshes
     "geometry": ["base", "math", "model"],
     # meshes and inertias are judged with the geometry's own functions
     "urdf": ["base", "math", "model", "spec", "geometry"],
@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     "sensor": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint"],
     "sim": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor"],
     "scene": ["base", "math", "model", "geometry", "dynamics", "collision", "sensor", "sim"],
+    "render": ["base", "math", "model"],  # a library of its own
     "record": ["base", "math", "model", "dynamics"],
     "derivative": ["base", "math", "model", "geometry", "dynamics", "collision", "constraint", "solver", "sensor", "sim"],
     # length ranges are found by simulating, so the compiler is above sim
@@ -47,7 +48,7 @@ MUST_NOT_REACH = {
     "math": ["sinew/model.h", "sinew/data.h"],
     "solver": ["sinew/model.h", "sinew/data.h"],
 }
-THIRD_PARTY = re.compile(r"fmt/|Eigen|nlohmann|CLI|gtest|lodepng|libqhull|tiny_obj|immintrin|x86intrin")
+THIRD_PARTY = re.compile(r"fmt/|Eigen|nlohmann|CLI|gtest|lodepng|libqhull|embree|tiny_obj|immintrin|x86intrin")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
 

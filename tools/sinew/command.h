@@ -24,6 +24,7 @@ void add_compile(CLI::App& app, Action& action);
 void add_replay(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_derivatives(CLI::App& app, Action& action);
+void add_render(CLI::App& app, Action& action);
 void add_scene(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
 

@@ -56,7 +56,7 @@ int run_command(int argc, char** argv) {
 
   Action action;
   for (auto add :
-       {add_run, add_info, add_check, add_compile, add_replay, add_bench, add_derivatives, add_scene, add_schema})
+       {add_run, add_info, add_check, add_compile, add_replay, add_bench, add_derivatives, add_render, add_scene, add_schema})
     add(app, action);
   app.add_option("--memory-limit", memory_limit,
                  "memory limit for loading a model, such as 500M or 8G (4G); may also follow the subcommand")

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <cmath>
 #include <memory>
 
@@ -8,6 +7,8 @@
 #include "report.h"
 #include "sinew/record.h"
 #include "sinew/step.h"
+#include "values.h"
+#include "video.h"
 
 namespace sinew::tool {
 namespace {
@@ -21,55 +22,10 @@ struct RunOptions {
   std::vector<std::string> record;  // files
   std::string plot;                 // .svg
   std::vector<std::string> signals;
-  int every = 1;  // steps between rows
+  int every = 1;      // steps between rows
+  std::string video;  // file
+  PictureOptions picture;
 };
-
-/// A value on the command line that does not fit the model.
-struct BadValue : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// The object with the name or number `text`.
-int object_id(const Model& m, ObjType type, const char* what, const std::string& text) {
-  if (const int id = m.id(type, text); id >= 0) return id;
-  int number = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size() && number >= 0 && number < m.count(type)) return number;
-  std::string names;
-  for (std::int64_t i = 0; i < m.count(type) && names.size() < 200; ++i)
-    if (!m.name(type, i).empty()) names += fmt::format("{}{}", names.empty() ? "" : ", ", m.name(type, i));
-  throw BadValue(
-      fmt::format("no {} \"{}\": the model has {}{}{}", what, text, m.count(type), names.empty() ? "" : ": ", names));
-}
-
-/// One "NAME=VALUE[,VALUE…]": the controls of an actuator.
-void set_control(const Model& m, Data& d, const std::string& assignment) {
-  const std::size_t equals = assignment.rfind('=');
-  if (equals == std::string::npos) throw BadValue(fmt::format("--ctrl {}: expected NAME=VALUE", assignment));
-  const int actuator = object_id(m, ObjType::Actuator, "actuator", assignment.substr(0, equals));
-  const char* next = assignment.data() + equals + 1;
-  const char* const end = assignment.data() + assignment.size();
-  std::vector<double> values;
-  while (next < end) {
-    double value = 0;
-    const auto [stop, error] = std::from_chars(next, end, value);
-    if (error != std::errc() || !std::isfinite(value) || (stop != end && *stop != ','))
-      throw BadValue(fmt::format("--ctrl {}: \"{}\" is not a number", assignment, std::string(next, end)));
-    values.push_back(value);
-    next = stop == end ? end : stop + 1;
-  }
-  const auto needed = static_cast<std::size_t>(m.actuator_ctrlnum[actuator]);
-  if (values.size() != needed)
-    throw BadValue(
-        fmt::format("--ctrl {}: {} values, the actuator has {} controls", assignment, values.size(), needed));
-  std::ranges::copy(values, d.ctrl.begin() + m.actuator_ctrladr[actuator]);
-}
-
-/// An error of the library as one line to follow our own "error:".
-std::string plain(const Error& error) {
-  const Problem& problem = error.first();
-  return problem.hint.empty() ? problem.message : fmt::format("{} ({})", problem.message, problem.hint);
-}
 
 /// The files that a run writes.
 class Recordings {
@@ -121,7 +77,7 @@ class Recordings {
 };
 
 /// Simulates, and samples every state including the last. Returns the signal that ended it early, or 0.
-int simulate(const Model& m, Data& d, std::int64_t steps, Recordings& recordings) {
+int simulate(const Model& m, Data& d, std::int64_t steps, Recordings& recordings, Video* video) {
   Progress progress;
   WarningLog warnings;
   const Interruption interruption;
@@ -130,6 +86,7 @@ int simulate(const Model& m, Data& d, std::int64_t steps, Recordings& recordings
     const double time_before = d.time;
     begin_step(m, d);
     recordings.sample(m, d);
+    if (video) video->look(d);
     finish_step(m, d);
     warnings.look(d, time_before);
     if (!warnings.news().empty()) note("warning: {}", warnings.news());
@@ -137,8 +94,9 @@ int simulate(const Model& m, Data& d, std::int64_t steps, Recordings& recordings
       progress.update(static_cast<double>(done) / static_cast<double>(steps),
                       fmt::format("{:.2f} s simulated", d.time));
   }
-  if (recordings.due()) forward(m, d);
+  if (recordings.due() || video) forward(m, d);
   recordings.sample(m, d);
+  if (video) video->look(d);
   progress.finish();
   const double wall = progress.elapsed(), simulated = static_cast<double>(done) * m.opt.timestep;
   if (interruption.signal()) note("interrupted after {} of {} steps", done, steps);
@@ -162,8 +120,12 @@ int run_model(const RunOptions& options) {
   if (options.steps < 0 && wanted > 1e15) throw BadValue(fmt::format("--time {}: too many steps", options.time));
   Recordings recordings(m, options);
   if (!recordings.empty()) m.opt.enableflags |= kEnableEnergy;  // recorded; it does not affect the motion
-  const int signal = simulate(m, d, options.steps >= 0 ? options.steps : static_cast<std::int64_t>(wanted), recordings);
+  std::optional<Video> video;
+  if (!options.video.empty()) video.emplace(m, options.picture, options.video);
+  const int signal = simulate(m, d, options.steps >= 0 ? options.steps : static_cast<std::int64_t>(wanted), recordings,
+                              video ? &*video : nullptr);
   recordings.close();
+  if (video) video->close();
   return signal ? kSignalled + signal : kDone;
 }
 
@@ -194,6 +156,8 @@ void add_run(CLI::App& app, Action& action) {
       "what to record (qpos qvel energy actuator_force sensordata): quantities, or those of single objects,\n"
       "such as qpos, xpos.chest, \"sensordata.left_*\", ncon");
   sub->add_option("--every", options->every, "record every N-th state only")->check(CLI::PositiveNumber);
+  sub->add_option("--video", options->video, "film it: .mp4, .webm, .gif (with ffmpeg) or frame_%06d.png");
+  add_picture_options(*sub, options->picture);
   sub->footer(
       "Examples:\n"
       "  sinew run models/humanoid.xml --time 2\n"

@@ -1,0 +1,32 @@
+# Pictures: the library sinew::render. It needs Embree, 3 or 4; the engine does not.
+set(SINEW_HAS_RENDER OFF)
+if(SINEW_RENDER)
+  foreach(version 4 3)
+    find_path(SINEW_EMBREE${version}_INCLUDE embree${version}/rtcore.h)
+    find_library(SINEW_EMBREE${version}_LIBRARY embree${version})
+    if(SINEW_EMBREE${version}_INCLUDE AND SINEW_EMBREE${version}_LIBRARY)
+      set(SINEW_HAS_RENDER ON)
+      set(SINEW_EMBREE_VERSION ${version})
+      break()
+    endif()
+  endforeach()
+  if(NOT SINEW_HAS_RENDER)
+    message(STATUS "sinew: no pictures (libembree-dev not found)")
+  endif()
+endif()
+if(NOT SINEW_HAS_RENDER)
+  return()
+endif()
+
+file(GLOB SINEW_RENDER_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/render/*.cpp)
+# errno is not used: √ is one instruction
+set_source_files_properties(${SINEW_RENDER_SOURCES} PROPERTIES COMPILE_OPTIONS -fno-math-errno)
+add_library(sinew_render ${SINEW_RENDER_SOURCES})
+add_library(sinew::render ALIAS sinew_render)
+target_include_directories(sinew_render PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(sinew_render SYSTEM PRIVATE ${SINEW_EMBREE${SINEW_EMBREE_VERSION}_INCLUDE})
+target_compile_definitions(sinew_render PRIVATE $<$<EQUAL:${SINEW_EMBREE_VERSION},4>:SINEW_EMBREE4>
+                                        INTERFACE SINEW_HAS_RENDER)
+target_link_libraries(sinew_render PUBLIC sinew PRIVATE lodepng ${SINEW_EMBREE${SINEW_EMBREE_VERSION}_LIBRARY} $<BUILD_INTERFACE:sinew_numerics>)
+set_target_properties(sinew_render PROPERTIES EXPORT_NAME render POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION}
+                                              SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
