@@ -14,6 +14,7 @@
 namespace sinew {
 
 class PluginRegistry;  // sinew/plugin.h
+struct UrdfOptions;  // sinew/urdf.h
 
 /// How the reader and the compiler report: with collect_all they continue after an error and return everything they
 /// find (sinew check); warnings are appended to *warnings if given.
@@ -31,6 +32,9 @@ struct LoadOptions {
   /// Plugins that the model may use besides MuJoCo's. The model keeps those that it uses.
   const PluginRegistry* plugins = nullptr;
 
+  /// For a file that is URDF or SDFormat; null: the defaults.
+  const UrdfOptions* urdf = nullptr;
+
   static constexpr std::uint64_t kDefaultMemoryLimit = std::uint64_t{4} << 30;
 };
 
@@ -38,10 +42,14 @@ struct LoadOptions {
 Result<Spec> read_mjcf_file(const std::string& path, const LoadOptions& options = {});
 Result<Spec> read_mjcf_string(std::string_view text, const LoadOptions& options = {});
 
+/// The same for any model: the root element says whether it is MJCF, URDF (<robot>) or SDFormat (<sdf>).
+Result<Spec> read_model_file(const std::string& path, const LoadOptions& options = {});
+Result<Spec> read_model_string(std::string_view text, const LoadOptions& options = {});
+
 /// Compiles the typed tree into a Model.
 Result<Model> compile(const Spec& spec, const LoadOptions& options = {});
 
-/// Read and compile.
+/// Read, by root element, and compile.
 Result<Model> load(const std::string& path, const LoadOptions& options = {});
 Result<Model> load_string(std::string_view text, const LoadOptions& options = {});
 

@@ -26,6 +26,7 @@
 #include "sinew/step.h"
 #include "sinew/support.h"
 #include "sinew/transition.h"
+#include "sinew/urdf.h"
 #include "sinew/version.h"
 #include "sinew/visual.h"
 #include "sinew/write.h"

@@ -14,6 +14,8 @@ struct WriteOptions {
   const std::map<std::string, std::string>* files = nullptr;
   /// Keep included files as separate files: see write_mjcf_files. Otherwise everything goes into one text.
   bool keep_includes = false;
+  /// A comment at the top of the text.
+  std::string comment = {};
 };
 
 /// The tree as MJCF text that compiles to the same model, bit for bit. Attributes equal to those of the element's
@@ -42,7 +44,8 @@ struct WrittenFile {
 Result<std::vector<WrittenFile>> write_mjcf_files(const Spec& spec, const std::string& folder,
                                                   const WriteOptions& options = {});
 
-/// The same to a file; if it is not in the tree's folder, the asset folders are adapted. With keep_includes the
+/// The same to a file; if it is not in the tree's folder, the asset folders are adapted. Meshes that MJCF cannot name
+/// (COLLADA, ASCII STL) are written as binary STL files to the folder NAME_assets beside it. With keep_includes the
 /// included files are written too; those that already have the right contents are not touched.
 Result<bool> write_mjcf_file(const Spec& spec, const std::string& path, const WriteOptions& options = {});
 

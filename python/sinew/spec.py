@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO, Any, cast
 
 import sinew._sinew as _sinew
@@ -42,7 +43,7 @@ from sinew._elements import (
 )
 from sinew._sinew import MjData, MjModel
 
-__all__ = ["MjSpec"]
+__all__ = ["MjSpec", "load_urdf"]
 
 
 def _files(*given: Mapping[str, bytes | str] | None) -> dict[str, bytes]:
@@ -104,7 +105,7 @@ class MjSpec:
         *,
         memory_limit: int | None = None,
     ) -> MjSpec:
-        """Reads an MJCF file; `include` and `assets` are contents of in-memory files, `memory_limit` is in bytes
+        """Reads an MJCF, URDF or SDFormat file; `include` and `assets` are contents of in-memory files, `memory_limit` is in bytes
         (default 4 GiB)."""
         files = _files(include, assets)
         spec = cls._of(cls._read("from_file", str(filename), files, memory_limit))
@@ -120,7 +121,7 @@ class MjSpec:
         *,
         memory_limit: int | None = None,
     ) -> MjSpec:
-        """Reads MJCF text."""
+        """Reads MJCF, URDF or SDFormat text."""
         files = _files(include, assets)
         spec = cls._of(cls._read("from_string", xml, files, memory_limit))
         spec.assets = files
@@ -379,3 +380,50 @@ for _kind in CLASSES:
     setattr(MjSpec, _PLURALS.get(_kind, f"{_kind}s"), _elements_of(_kind))
     if _kind != "default":
         setattr(MjSpec, _kind, _finder_of(_kind))
+
+
+def load_urdf(
+    filename: str,
+    *,
+    packages: Mapping[str, str] | None = None,
+    package_folders: Sequence[str] = (),
+    base: str = "as_written",
+    actuators: str = "motor",
+    kp: float = 0,
+    kv: float = 0,
+    keep_fixed: bool = False,
+    visuals: bool = False,
+    frames: bool = False,
+    strict: bool = False,
+    assets: Mapping[str, bytes | str] | None = None,
+    memory_limit: int | None = None,
+) -> MjSpec:
+    """Reads a URDF or SDFormat file, with what such a file leaves open:
+
+    packages: folder of each package by name; package_folders: folders that contain packages.
+    base: "as_written", "fixed", or "floating": a free joint for each link without parent.
+    actuators: "none", "motor", or "position" with the gains kp and kv.
+    keep_fixed: links on fixed joints stay bodies. visuals: visual geoms are kept. frames: links that are fused leave a site.
+    strict: what would be a warning about the file's contents is an error.
+
+    What the file says and a model cannot express is a Python warning.
+    """
+    files = _files(assets)
+    words = {
+        "packages": {name: str(folder) for name, folder in (packages or {}).items()},
+        "package_folders": [str(folder) for folder in package_folders],
+        "base": base,
+        "actuators": actuators,
+        "kp": kp,
+        "kv": kv,
+        "keep_fixed": keep_fixed,
+        "visuals": visuals,
+        "frames": frames,
+        "strict": strict,
+    }
+    tree, problems = _sinew._SpecTree.from_urdf(str(filename), files, memory_limit, words)
+    for problem in problems:
+        warnings.warn(problem, stacklevel=2)
+    spec = MjSpec._of(tree)
+    spec.assets = files
+    return spec

@@ -139,13 +139,13 @@ PyModel from_xml(const Files& files, MemoryLimit memory_limit, const py::object&
 PyModel from_xml_string(const std::string& xml, const py::object& assets, const py::object& vfs,
                         MemoryLimit memory_limit, const py::object& plugins) {
   return from_xml(files_of(assets, vfs), memory_limit, plugins,
-                  [&](const LoadOptions& options) { return read_mjcf_string(xml, options); });
+                  [&](const LoadOptions& options) { return read_model_string(xml, options); });
 }
 
 PyModel from_xml_path(const std::string& path, const py::object& assets, const py::object& vfs,
                       MemoryLimit memory_limit, const py::object& plugins) {
   return from_xml(files_of(assets, vfs), memory_limit, plugins,
-                  [&](const LoadOptions& options) { return read_mjcf_file(path, options); });
+                  [&](const LoadOptions& options) { return read_model_file(path, options); });
 }
 
 Result<Model> model_of(const std::string& bytes, const PluginRegistry* plugins = nullptr) {

@@ -10,6 +10,7 @@
 #include "objects.h"
 #include "sinew/edit.h"
 #include "sinew/load.h"
+#include "sinew/urdf.h"
 #include "sinew/write.h"
 #include "spec/actuator_shortcuts.h"
 #include "spec_attach.h"
@@ -31,6 +32,34 @@ T checked(Result<T> result) {
 std::shared_ptr<SpecCell> make_cell(Result<Spec> result) {
   if (!result) throw_refused("XML Error", result.error());
   return std::make_shared<SpecCell>(std::move(result).value());
+}
+
+template <class T>
+T one_of(const py::dict& words, const char* name, const std::map<std::string, T>& values) {
+  const auto word = words[name].cast<std::string>();
+  if (const auto found = values.find(word); found != values.end()) return found->second;
+  std::string allowed;
+  for (const auto& [key, value] : values) allowed += (allowed.empty() ? "'" : ", '") + key + "'";
+  throw py::value_error(fmt::format("{} is '{}', must be one of {}", name, word, allowed));
+}
+
+UrdfOptions urdf_options(const py::dict& words) {
+  using Base = UrdfOptions::Base;
+  using Actuators = UrdfOptions::Actuators;
+  UrdfOptions out;
+  out.packages = words["packages"].cast<std::map<std::string, std::string>>();
+  out.package_folders = words["package_folders"].cast<std::vector<std::string>>();
+  out.base = one_of<Base>(words, "base",
+                          {{"as_written", Base::AsWritten}, {"fixed", Base::Fixed}, {"floating", Base::Floating}});
+  out.actuators = one_of<Actuators>(
+      words, "actuators", {{"none", Actuators::None}, {"motor", Actuators::Motor}, {"position", Actuators::Position}});
+  out.kp = words["kp"].cast<double>();
+  out.kv = words["kv"].cast<double>();
+  out.keep_fixed = words["keep_fixed"].cast<bool>();
+  out.visuals = words["visuals"].cast<bool>();
+  out.frames = words["frames"].cast<bool>();
+  out.strict = words["strict"].cast<bool>();
+  return out;
 }
 
 /// A setting by name, the world, or the main class.
@@ -223,13 +252,26 @@ void bind_spec(py::module_& module) {
   spec.def(py::init([] { return std::make_shared<SpecCell>(Spec()); }));
   using MemoryLimit = std::optional<std::uint64_t>;
   spec.def_static("from_string", [](const std::string& xml, const Files& files, MemoryLimit memory_limit) {
-    return make_cell(
-        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_mjcf_string(xml, options); }));
+    return make_cell(load_unlocked(files, memory_limit,
+                                   [&](const LoadOptions& options) { return read_model_string(xml, options); }));
   });
   spec.def_static("from_file", [](const std::string& path, const Files& files, MemoryLimit memory_limit) {
     return make_cell(
-        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_mjcf_file(path, options); }));
+        load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_model_file(path, options); }));
   });
+  spec.def_static("from_urdf",
+                  [](const std::string& path, const Files& files, MemoryLimit memory_limit, const py::dict& words) {
+                    const UrdfOptions urdf = urdf_options(words);
+                    std::vector<Problem> warnings;
+                    auto cell = make_cell(load_unlocked(files, memory_limit, [&](const LoadOptions& options) {
+                      LoadOptions reporting = options;
+                      reporting.warnings = &warnings;
+                      return read_urdf_file(path, urdf, reporting);
+                    }));
+                    std::vector<std::string> texts;
+                    for (const Problem& warning : warnings) texts.push_back(warning.text());
+                    return std::pair(cell, texts);
+                  });
   spec.def("copy", [](const SpecCell& cell) {
     auto copy = std::make_shared<SpecCell>(Spec(cell.spec));
     copy->assets = cell.assets.attr("copy")();

@@ -9,7 +9,7 @@ import sinew
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/your_robot.md"])
 def test_the_first_example_of_a_page_runs(page, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     example = re.search(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S).group(1)

@@ -48,6 +48,7 @@ inline constexpr std::int64_t kTexturePixels = std::int64_t{1} << 27;  // of one
 inline constexpr std::size_t kGridLayout = 12;                         // letters: 3 x 4 cells of a cube
 inline constexpr std::int64_t kHeightPoints = std::int64_t{1} << 26;   // of one height field
 inline constexpr std::size_t kStlTriangles = 200'000;                  // as in MuJoCo
+inline constexpr std::size_t kColladaNodes = 1'000'000;                // visited in the scene of a COLLADA file
 inline constexpr std::uint64_t kMshBytes = 200'000'000;                // of the arrays of one MSH file
 inline constexpr float kCoordinate = 1 << 30;               // of a vertex; beyond this it is considered garbage
 inline constexpr int kBuiltinResolution = 500;              // of a supersphere, supertorus, cone, wedge, plate

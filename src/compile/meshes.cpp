@@ -142,7 +142,7 @@ Result<MeshSource> read_job(Context& context, const MeshJob& job) {
   if (job.path.empty()) return MeshSource();
   const Result<std::string> content = context.files.read(job.path, context.budget);
   if (!content) return content.error();
-  Result<MeshSource> source = read_mesh(bytes_of(*content), mesh_format(in.file, in.content_type));
+  Result<MeshSource> source = read_mesh(bytes_of(*content), mesh_format(in.file, in.content_type), context.budget);
   if (!source) return Error::message("'" + in.file + "': " + source.error().first().message);
   return source;
 }

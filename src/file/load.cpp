@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/read.h"
+#include "urdf/read.h"
 
 namespace sinew {
 namespace {
@@ -33,12 +34,20 @@ Result<Model> compile_reading(mjcf::Reading reading, const LoadOptions& options)
 
 }  // namespace
 
+Result<Spec> read_model_file(const std::string& path, const LoadOptions& options) {
+  return mjcf::whole(mjcf::read_file(path, options, urdf::read_robot));
+}
+
+Result<Spec> read_model_string(std::string_view text, const LoadOptions& options) {
+  return mjcf::whole(mjcf::read_string(text, options, urdf::read_robot));
+}
+
 Result<Model> load(const std::string& path, const LoadOptions& options) {
-  return compile_reading(mjcf::read_file(path, options), options);
+  return compile_reading(mjcf::read_file(path, options, urdf::read_robot), options);
 }
 
 Result<Model> load_string(std::string_view text, const LoadOptions& options) {
-  return compile_reading(mjcf::read_string(text, options), options);
+  return compile_reading(mjcf::read_string(text, options, urdf::read_robot), options);
 }
 
 Model load_or_throw(const std::string& path) { return load(path).value_or_throw(); }

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "file/flatten.h"
+#include "file/portable_meshes.h"
 #include "spec/split.h"
 #include "spec/writer.h"
 
@@ -40,11 +41,15 @@ bool take_from_classes(Spec& spec, std::string_view attribute) {
   return found;
 }
 
-Result<mjcf::XmlElement> write_for(const Spec& spec, const fs::path& folder, const WriteOptions& options) {
+/// path: the file that will hold the text; empty: it stays in memory, and so no other file is written.
+Result<mjcf::XmlElement> write_for(const Spec& spec, const fs::path& folder, const WriteOptions& options,
+                                   const fs::path& path = {}) {
   LoadOptions load;
   load.files = options.files;
   Result<Spec> flat = compiling::flatten(spec, folder, load);
   if (!flat) return flat.error();
+  if (!path.empty())
+    if (const Result<bool> done = make_meshes_portable(*flat, path, Files(options.files)); !done) return done.error();
   for (std::string last;;) {
     mjcf::Writer writer(*flat);
     Result<mjcf::XmlElement> root = writer.write();
@@ -62,6 +67,14 @@ Result<bool> write_text(const fs::path& path, const std::string& text) {
   return true;
 }
 
+/// A comment cannot contain two hyphens in a row.
+std::string with_comment(const std::string& text, const WriteOptions& options) {
+  if (options.comment.empty()) return text;
+  std::string safe = options.comment;
+  for (std::size_t at = safe.find("--"); at != std::string::npos; at = safe.find("--")) safe.replace(at, 2, "- -");
+  return "<!-- " + safe + " -->\n" + text;
+}
+
 bool has_text(const fs::path& path, const std::string& text) {
   const LoadOptions options;
   Budget budget(options.memory_limit, options.interrupt);
@@ -76,7 +89,7 @@ bool has_text(const fs::path& path, const std::string& text) {
 Result<std::string> write_mjcf(const Spec& spec, const WriteOptions& options) {
   const Result<mjcf::XmlElement> root = write_for(spec, spec.directory, options);
   if (!root) return root.error();
-  return mjcf::to_text(*root);
+  return with_comment(mjcf::to_text(*root), options);
 }
 
 Result<std::vector<WrittenFile>> write_mjcf_files(const Spec& spec, const std::string& folder,
@@ -88,9 +101,9 @@ Result<std::vector<WrittenFile>> write_mjcf_files(const Spec& spec, const std::s
 
 Result<bool> write_mjcf_file(const Spec& spec, const std::string& path, const WriteOptions& options) {
   const fs::path folder = fs::path(path).parent_path();
-  const Result<mjcf::XmlElement> root = write_for(spec, folder, options);
+  const Result<mjcf::XmlElement> root = write_for(spec, folder, options, path);
   if (!root) return root.error();
-  if (!options.keep_includes) return write_text(path, mjcf::to_text(*root));
+  if (!options.keep_includes) return write_text(path, with_comment(mjcf::to_text(*root), options));
   for (const WrittenFile& file : mjcf::split_by_file(*root, spec.files)) {
     const fs::path target = file.path.empty() ? fs::path(path) : folder / file.path;
     if (!file.path.empty() && target.lexically_normal() == fs::path(path).lexically_normal())

@@ -13,6 +13,8 @@
 #include <sstream>
 
 #include "base/limits.h"
+#include "geometry/collada.h"
+#include "geometry/vertex_merger.h"
 
 namespace sinew {
 namespace {
@@ -43,56 +45,6 @@ class ByteReader {
  private:
   std::span<const std::byte> bytes_;
   std::size_t at_ = 0;
-};
-
-/// Merges corners into vertices: the same three bit patterns are the same vertex. A hash table with linear probing.
-class VertexMerger {
- public:
-  VertexMerger(MeshSource& mesh, std::size_t triangles) : mesh_(mesh) {
-    // a closed surface has half as many vertices as triangles
-    mesh_.face.reserve(3 * triangles);
-    mesh_.vertex.reserve(3 * (triangles / 2 + 4));
-    table_.resize(std::bit_ceil(2 * (triangles / 2 + 4)), -1);
-  }
-
-  void corner(const std::array<float, 3>& p) {
-    const std::size_t mask = table_.size() - 1;
-    std::size_t at = hash(p) & mask;
-    while (table_[at] >= 0 && !holds(table_[at], p)) at = (at + 1) & mask;
-    if (table_[at] < 0) {
-      table_[at] = count_++;
-      mesh_.vertex.insert(mesh_.vertex.end(), p.begin(), p.end());
-    }
-    mesh_.face.push_back(table_[at]);
-    if (3 * static_cast<std::size_t>(count_) > 2 * table_.size()) grow();
-  }
-
- private:
-  bool holds(int vertex, const std::array<float, 3>& p) const {
-    return std::memcmp(&mesh_.vertex[3 * static_cast<std::size_t>(vertex)], p.data(), sizeof p) == 0;
-  }
-
-  /// The three words, each rotated and multiplied; the high bits, where the product mixes best, are shifted down.
-  static std::size_t hash(const std::array<float, 3>& p) {
-    std::uint64_t first;
-    std::memcpy(&first, p.data(), sizeof first);
-    const std::uint64_t h = (first ^ (std::uint64_t{std::bit_cast<std::uint32_t>(p[2])} << 17)) * 0x9e3779b97f4a7c15ull;
-    return static_cast<std::size_t>(h ^ (h >> 32));
-  }
-
-  void grow() {
-    table_.assign(2 * table_.size(), -1);
-    const std::size_t mask = table_.size() - 1;
-    for (std::size_t i = 0; i < mesh_.vertex.size(); i += 3) {
-      std::size_t at = hash({mesh_.vertex[i], mesh_.vertex[i + 1], mesh_.vertex[i + 2]}) & mask;
-      while (table_[at] >= 0) at = (at + 1) & mask;
-      table_[at] = static_cast<int>(i / 3);
-    }
-  }
-
-  MeshSource& mesh_;
-  std::vector<int> table_;  // vertices, -1: free; a power of two, at most two thirds full
-  int count_ = 0;
 };
 
 Error bad_coordinate(const char* format) {
@@ -156,7 +108,8 @@ Result<MeshSource> read_ascii_stl(std::string_view text) {
   return mesh;
 }
 
-/// "solid" may begin a binary header too: it is text only if the size does not match a binary file.
+}  // namespace
+
 bool is_ascii_stl(std::span<const std::byte> bytes) {
   if (bytes.size() < 5 || std::memcmp(bytes.data(), "solid", 5) != 0) return false;
   if (bytes.size() < 84) return true;
@@ -164,8 +117,6 @@ bool is_ascii_stl(std::span<const std::byte> bytes) {
   std::memcpy(&count, bytes.data() + 80, 4);
   return bytes.size() != 84 + 50 * std::size_t{count};
 }
-
-}  // namespace
 
 MeshFormat mesh_format(std::string_view filename, std::string_view content_type) {
   auto lower = [](std::string_view s) {
@@ -177,10 +128,12 @@ MeshFormat mesh_format(std::string_view filename, std::string_view content_type)
   if (type == "model/stl") return MeshFormat::Stl;
   if (type == "model/obj") return MeshFormat::Obj;
   if (type == "model/vnd.mujoco.msh") return MeshFormat::Msh;
+  if (type == "model/vnd.collada+xml") return MeshFormat::Collada;
   const std::string name = lower(filename);
   if (name.ends_with(".stl")) return MeshFormat::Stl;
   if (name.ends_with(".obj")) return MeshFormat::Obj;
   if (name.ends_with(".msh")) return MeshFormat::Msh;
+  if (name.ends_with(".dae")) return MeshFormat::Collada;
   return MeshFormat::Unknown;
 }
 
@@ -269,14 +222,15 @@ Result<MeshSource> read_msh(std::span<const std::byte> bytes) {
   return mesh;
 }
 
-Result<MeshSource> read_mesh(std::span<const std::byte> bytes, MeshFormat format) {
+Result<MeshSource> read_mesh(std::span<const std::byte> bytes, MeshFormat format, Budget& budget) {
   switch (format) {
     case MeshFormat::Stl: return read_stl(bytes);
     case MeshFormat::Obj: return read_obj(bytes);
     case MeshFormat::Msh: return read_msh(bytes);
+    case MeshFormat::Collada: return read_collada(bytes, budget);
     case MeshFormat::Unknown: break;
   }
-  return Error::message("unknown mesh format; sinew reads .stl, .obj and .msh");
+  return Error::message("unknown mesh format; sinew reads .stl, .obj, .msh and .dae");
 }
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "sinew/error.h"
 
 namespace sinew {
@@ -22,10 +23,14 @@ struct MeshSource {
   bool keeps_winding = false;      // MSH: a mirroring scale does not flip the triangles
 };
 
-enum class MeshFormat { Unknown, Stl, Obj, Msh };
+enum class MeshFormat { Unknown, Stl, Obj, Msh, Collada };
 
 /// From content_type ("model/stl"; a ;parameter tail is ignored), or else from the file name extension.
 MeshFormat mesh_format(std::string_view filename, std::string_view content_type);
+
+/// Whether an STL file is text. "solid" may begin a binary header too: it is text only if the size is not that of a
+/// binary file.
+bool is_ascii_stl(std::span<const std::byte> bytes);
 
 /// Reads binary or ASCII STL. Corners with the same bits are one vertex, numbered by first occurrence.
 Result<MeshSource> read_stl(std::span<const std::byte> bytes);
@@ -34,6 +39,7 @@ Result<MeshSource> read_obj(std::span<const std::byte> bytes);
 /// Reads MuJoCo's binary MSH.
 Result<MeshSource> read_msh(std::span<const std::byte> bytes);
 
-Result<MeshSource> read_mesh(std::span<const std::byte> bytes, MeshFormat format);
+/// The text that COLLADA needs in memory is charged to the budget.
+Result<MeshSource> read_mesh(std::span<const std::byte> bytes, MeshFormat format, Budget& budget);
 
 }  // namespace sinew

@@ -291,9 +291,9 @@ Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachme
   const LoadOptions options;
   mjcf::Report report(options, spec.files);
   Budget budget(options.memory_limit, options.interrupt);
-  mjcf::Reader::Session session = {spec, Files(nullptr), {}, budget};
+  mjcf::Reader::Session session = {spec, Files(nullptr), {}, budget, options};
   mjcf::Reader reader(spec, report, session);
-  mjcf::XmlNode macro;
+  XmlNode macro;
   macro.name = "attach";
   macro.file = -1;
   try {

@@ -54,7 +54,11 @@ const XmlNode& Document::read_text(std::string_view text, const std::string& nam
 const XmlNode& Document::begin(std::optional<XmlNode> root) {
   if (!root) throw Stop{};
   root_ = std::move(*root);
-  expand(root_, 1);
+  if (root_.name == kMjcfRoot) {
+    expand(root_, 1);
+  } else {
+    set_file(root_);
+  }
   return root_;
 }
 
@@ -80,6 +84,14 @@ std::optional<XmlNode> Document::parse(std::string text, int file) {
   XmlNode& root = std::get<XmlNode>(parsed);
   root.file = file;
   return std::move(root);
+}
+
+/// In other languages <include> is not what it is in MJCF.
+void Document::set_file(XmlNode& node) {
+  for (XmlNode& child : node.children) {
+    child.file = node.file;
+    set_file(child);
+  }
 }
 
 /// Sets the file of a node and everything below, and replaces the includes below it.

@@ -4,14 +4,17 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/files.h"
+#include "base/xml.h"
 #include "sinew/spec.h"
 #include "spec/report.h"
-#include "spec/xml.h"
 
 namespace sinew::mjcf {
+
+inline constexpr std::string_view kMjcfRoot = "mujoco";
 
 /// The XML of a model, with each <include> replaced by its contents.
 class Document {
@@ -28,6 +31,7 @@ class Document {
  private:
   const XmlNode& begin(std::optional<XmlNode> root);
   void expand(XmlNode& node, int depth);
+  static void set_file(XmlNode& node);
   void include(const XmlNode& node, int depth, std::vector<XmlNode>& into);
   bool check_include(const XmlNode& node);
   std::string find_included(const XmlNode& node) const;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sinew/load.h"
+#include "spec/reader.h"
 
 namespace sinew::mjcf {
 
@@ -13,7 +14,13 @@ struct Reading {
   std::optional<Error> error;
 };
 
-Reading read_file(const std::string& path, const LoadOptions& options);
-Reading read_string(std::string_view text, const LoadOptions& options);
+/// Reader::Session::read_other.
+using OtherReader = bool (*)(const XmlNode& root, Spec& spec, Report& report, Reader::Session& session);
+
+Reading read_file(const std::string& path, const LoadOptions& options, OtherReader other = nullptr);
+Reading read_string(std::string_view text, const LoadOptions& options, OtherReader other = nullptr);
+
+/// The tree, or what is wrong with it.
+Result<Spec> whole(Reading reading);
 
 }  // namespace sinew::mjcf

@@ -58,6 +58,7 @@ void note_authored(const XmlNode& node, const std::string& path, std::set<std::s
 void Reader::read(const XmlNode& root) {
   const Element& language = schema().root();
   if (root.name != language.name) {
+    if (session_.read_other && session_.read_other(root, spec, report, session_)) return adopt();
     report.error({&root}, "is not the root element of a model", fmt::format("MJCF begins with <{}>", language.name));
     throw Stop{};
   }
@@ -362,7 +363,7 @@ void Reader::unknown_class(Place place, std::string_view wanted) {
 namespace {
 
 template <class Begin>
-Reading read_model(const std::string& path, const LoadOptions& options, Begin begin) {
+Reading read_model(const std::string& path, const LoadOptions& options, OtherReader other, Begin begin) {
   Reading out;
   Spec& spec = out.spec.emplace();
   spec.directory = std::filesystem::path(path).parent_path().string();
@@ -372,7 +373,7 @@ Reading read_model(const std::string& path, const LoadOptions& options, Begin be
   bool stopped = false;
   try {
     Reader::Session session = {
-        spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}, budget};
+        spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}, budget, options, other};
     Reader(spec, report, session).read(begin(document));
   } catch (const Stop&) {
     stopped = true;
@@ -392,19 +393,20 @@ Reading read_model(const std::string& path, const LoadOptions& options, Begin be
   return out;
 }
 
+}  // namespace
+
 Result<Spec> whole(Reading reading) {
   if (reading.error) return std::move(*reading.error);
   return std::move(*reading.spec);
 }
 
-}  // namespace
-
-Reading read_file(const std::string& path, const LoadOptions& options) {
-  return read_model(path, options, [&](Document& document) -> const XmlNode& { return document.read_file(path); });
+Reading read_file(const std::string& path, const LoadOptions& options, OtherReader other) {
+  return read_model(path, options, other,
+                    [&](Document& document) -> const XmlNode& { return document.read_file(path); });
 }
 
-Reading read_string(std::string_view text, const LoadOptions& options) {
-  return read_model("", options,
+Reading read_string(std::string_view text, const LoadOptions& options, OtherReader other) {
+  return read_model("", options, other,
                     [&](Document& document) -> const XmlNode& { return document.read_text(text, "<string>"); });
 }
 

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/xml.h"
 #include "sinew/spec.h"
 #include "spec/keys.h"
 #include "spec/report.h"
 #include "spec/schema.h"
-#include "spec/xml.h"
 
 namespace sinew::mjcf {
 
@@ -27,6 +27,9 @@ class Reader {
     Files disk;
     std::vector<std::string> open;  // files of the models being read, innermost last
     Budget& budget;
+    const LoadOptions& options;
+    /// Reads a model in another language than MJCF; false if it does not know the root element. May be null.
+    bool (*read_other)(const XmlNode& root, Spec& spec, Report& report, Session& session) = nullptr;
     std::size_t copies = 0;  // elements made by macros
   };
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/problems.h"
+#include "base/xml.h"
 #include "sinew/load.h"
-#include "spec/xml.h"
 
 namespace sinew::mjcf {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "spec/xml.h"
+#include "base/xml.h"
 
 namespace sinew::mjcf {
 

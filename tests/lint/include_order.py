@@ -18,6 +18,8 @@ MAY_INCLUDE = {
     "solver": ["base", "math"],  # numerics only: no Model, no Data
     "spec": ["base", "math", "model", "geometry"],  # flexcomp reads the points of meshes
     "geometry": ["base", "math", "model"],
+    # meshes and inertias are judged with the geometry's own functions
+    "urdf": ["base", "math", "model", "spec", "geometry"],
     "dynamics": ["base", "math", "model", "geometry"],
     "collision": ["base", "math", "model", "geometry", "dynamics"],
     "constraint": ["base", "math", "model", "geometry", "dynamics", "collision", "solver"],
@@ -34,7 +36,7 @@ MAY_INCLUDE = {
                 "sim"],
     # what happens to a model after it was compiled
     "edit": ["base", "math", "model", "spec", "geometry", "dynamics", "sensor", "sim", "compile"],
-    "file": ["base", "math", "model", "spec", "compile"],
+    "file": ["base", "math", "model", "spec", "geometry", "urdf", "compile"],
     # constants that follow from per-world masses are computed by the compiler
     "batch": ["base", "math", "model", "dynamics", "sim", "compile"],
 }

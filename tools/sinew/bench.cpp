@@ -85,7 +85,7 @@ void add_bench(CLI::App& app, Action& action) {
   };
   CLI::App* sub = app.add_subcommand("bench", "Time the simulation of models");
   const auto options = std::make_shared<Options>();
-  sub->add_option("MODEL", options->models, "MJCF files")->required();
+  sub->add_option("MODEL", options->models, "MJCF, URDF or SDFormat files")->required();
   sub->add_option("--steps", options->steps, "steps to time (1000)")->check(CLI::PositiveNumber);
   sub->add_flag("--stages", options->stages, "also the time of each stage of a step");
   sub->footer("Example:\n  sinew bench models/*.xml --steps 5000 --stages");

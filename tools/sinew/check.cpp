@@ -56,7 +56,7 @@ int check(const std::vector<std::string>& paths) {
 void add_check(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("check", "List all problems of the models, with file and line");
   const auto paths = std::make_shared<std::vector<std::string>>();
-  sub->add_option("MODEL", *paths, "MJCF files")->required();
+  sub->add_option("MODEL", *paths, "MJCF, URDF or SDFormat files")->required();
   sub->footer("Example:\n  sinew check models/arm.xml models/hand.xml\n\nExit code 1 if a model has an error.");
   sub->callback([&action, paths] { action = [paths] { return check(*paths); }; });
 }

@@ -13,12 +13,17 @@ namespace {
 int write_text(const std::string& path, const std::string& out, bool keep_includes) {
   if (path.ends_with(kBinaryEnding))
     return refuse(fmt::format("cannot write {}: a binary model does not contain its original MJCF", out));
-  const Result<Spec> spec = interruptible({}, [&](const LoadOptions& o) { return read_mjcf_file(path, o); });
+  std::vector<Problem> warnings;
+  LoadOptions reporting;
+  reporting.warnings = &warnings;
+  const Result<Spec> spec = interruptible(reporting, [&](const LoadOptions& o) { return read_model_file(path, o); });
   if (!spec) return refuse(spec.error().text());
+  for (const Problem& problem : warnings) note("{}", problem.text());
   const Result<Model> model = interruptible({}, [&](const LoadOptions& o) { return compile(*spec, o); });
   if (!model) return refuse(model.error().text());
   WriteOptions options;
   options.keep_includes = keep_includes;
+  if (!path.ends_with(".xml")) options.comment = "made by sinew compile from " + path;
   if (const Result<bool> written = write_mjcf_file(*spec, out, options); !written)
     return refuse(written.error().text());
   note("wrote {}", out);
@@ -46,12 +51,13 @@ void add_compile(CLI::App& app, Action& action) {
   CLI::App* sub =
       app.add_subcommand("compile", "Write the model as one MJCF file, or as a binary file that loads instantly");
   const auto options = std::make_shared<Options>();
-  sub->add_option("MODEL", options->model, "MJCF file")->required();
+  sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
   sub->add_option("OUT", options->out, "file to write: .snw or .xml")->required();
   sub->add_flag("--keep-includes", options->keep_includes, "for .xml: included files stay separate files, next to OUT");
   sub->footer(
       "Every subcommand that takes a MODEL also accepts a binary one.\n\n"
-      "Example:\n  sinew compile models/humanoid.xml humanoid.snw\n  sinew run humanoid.snw");
+      "Example:\n  sinew compile models/humanoid.xml humanoid.snw\n  sinew run humanoid.snw\n"
+      "  sinew compile robot.urdf robot.xml --floating");
   sub->callback([&action, options] {
     action = [options] { return compile_model(options->model, options->out, options->keep_includes); };
   });

@@ -108,7 +108,7 @@ int derivatives(const Options& options) {
 void add_derivatives(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("derivatives", "Compare the exact derivative of a step with finite differences");
   const auto options = std::make_shared<Options>();
-  sub->add_option("MODEL", options->models, "MJCF files")->required();
+  sub->add_option("MODEL", options->models, "MJCF, URDF or SDFormat files")->required();
   sub->add_option("--states", options->states, "random states of each model (3)")->check(CLI::PositiveNumber);
   sub->add_option("--steps", options->steps, "steps before each of them (20)")->check(CLI::NonNegativeNumber);
   sub->add_option("--eps", options->eps,

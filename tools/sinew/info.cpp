@@ -197,7 +197,7 @@ void add_info(CLI::App& app, Action& action) {
   CLI::App* sub =
       app.add_subcommand("info", "Describe a model: sizes, options, tree, elements, meshes, warnings, memory");
   const auto options = std::make_shared<Options>();
-  sub->add_option("MODEL", options->model, "MJCF file")->required();
+  sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
   sub->add_flag("--json", options->json, "as JSON");
   sub->footer("Examples:\n  sinew info models/humanoid.xml\n  sinew info --json models/humanoid.xml | jq .sizes");
   sub->callback([&action, options] { action = [options] { return info(options->model, options->json); }; });

@@ -113,7 +113,7 @@ void add_replay(CLI::App& app, Action& action) {
   };
   CLI::App* sub = app.add_subcommand("replay", "Compute outputs at recorded states for conformance tests, as JSON");
   const auto options = std::make_shared<Options>();
-  sub->add_option("MODEL", options->model, "MJCF file")->required();
+  sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
   sub->add_option("ASK", options->ask, "JSON with the keys to fill and the state of each frame")->required();
   sub->footer(
       "ASK has the objects \"meta\", \"model\" and \"frames\"; each frame has a state \"in\" and the requested keys\n"

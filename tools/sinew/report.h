@@ -10,6 +10,7 @@
 
 #include "interruption.h"
 #include "sinew/load.h"
+#include "sinew/urdf.h"
 
 // Messages of the subcommands to the user: always on standard error.
 
@@ -30,18 +31,22 @@ int refuse(const std::string& message);
 /// File extension of the binary models written by `sinew compile`.
 inline constexpr std::string_view kBinaryEnding = ".snw";
 
-/// The model of a file, MJCF or binary. Its problems go to standard error, except for warnings if `warnings` is
-/// given; no value if the model is invalid.
+/// The model of a file: MJCF, URDF, SDFormat or binary. Its problems go to standard error, except for warnings if
+/// `warnings` is given; no value if the model is invalid.
 std::optional<Model> load_and_report(const std::string& path, std::vector<Problem>* warnings = nullptr);
 
 /// Memory limit for loading, in bytes: --memory-limit of the command line.
 inline std::uint64_t memory_limit = LoadOptions::kDefaultMemoryLimit;
+
+/// How URDF and SDFormat are read: --package, --floating, … of the command line.
+inline UrdfOptions urdf_options;
 
 /// load(options) with the limit of the command line; throws Signalled if interrupted by Ctrl-C.
 template <class Load>
 auto interruptible(LoadOptions options, Load&& load) {
   const Interruption interruption;
   options.memory_limit = memory_limit;
+  options.urdf = &urdf_options;
   options.interrupt = [&] { return interruption.signal() != 0; };
   auto result = load(options);
   if (interruption.signal()) throw Signalled{interruption.signal()};

@@ -142,7 +142,7 @@ int run(const RunOptions& options) {
 void add_run(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("run", "Simulate a model; record and plot its motion");
   const auto options = std::make_shared<RunOptions>();
-  sub->add_option("MODEL", options->model, "MJCF file")->required();
+  sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
   auto* time = sub->add_option("--time", options->time, "seconds to simulate (5)")->check(CLI::NonNegativeNumber);
   sub->add_option("--steps", options->steps, "steps to simulate, instead of --time")
       ->check(CLI::NonNegativeNumber)

@@ -215,7 +215,7 @@ void add_scene(CLI::App& app, Action& action) {
   };
   CLI::App* sub = app.add_subcommand("scene", "List what is drawn at a recorded state for conformance tests, as JSON");
   const auto options = std::make_shared<Options>();
-  sub->add_option("MODEL", options->model, "MJCF file")->required();
+  sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
   sub->add_option("ASK", options->ask, "JSON with the state \"in\" and the options of each of \"scenes\"")->required();
   sub->footer("Example:\n  sinew scene arm.xml ask.json > answer.json");
   sub->callback([&action, options] { action = [options] { return run_scene(options->model, options->ask); }; });

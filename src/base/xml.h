@@ -10,7 +10,7 @@
 
 #include "base/budget.h"
 
-namespace sinew::mjcf {
+namespace sinew {
 
 struct XmlAttribute {
   std::string_view name;
@@ -21,9 +21,11 @@ struct XmlAttribute {
 /// One element. The views point into the text that was parsed.
 struct XmlNode {
   std::string_view name;
-  int file = 0;       // index into Spec::files
-  int line = 0;       // of its opening tag
-  int text_line = 0;  // of the first text between its children, 0: none
+  int file = 0;               // index into Spec::files
+  int line = 0;               // of its opening tag
+  int text_line = 0;          // of the first text between its children, 0: none
+  std::string_view text;      // that text up to the next markup, entities not resolved
+  bool text_goes_on = false;  // after a comment or a child
   std::vector<XmlAttribute> attributes;
   std::vector<XmlNode> children;
 
@@ -40,6 +42,9 @@ struct XmlNode {
   }
 };
 
+/// Text between tags with its entities resolved and without surrounding white space. An unknown entity is kept.
+std::string plain_text(std::string_view text);
+
 /// The text is not XML, or too large.
 struct XmlFault {
   int line = 0;
@@ -51,4 +56,4 @@ struct XmlFault {
 /// tree's memory is charged to the budget.
 std::variant<XmlNode, XmlFault> parse_xml(std::string& text, Budget& budget);
 
-}  // namespace sinew::mjcf
+}  // namespace sinew

@@ -1,4 +1,4 @@
-#include "spec/xml.h"
+#include "base/xml.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 
-namespace sinew::mjcf {
+namespace sinew {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -139,12 +139,19 @@ class Parser {
 
   /// Text between elements: MJCF has none, so the reader warns about it.
   void character_data() {
-    if (!is_space(text_[at_])) {
-      if (open_.empty())
-        return fail(line_, has_root_ ? "text after the root element" : "the file does not begin with an element");
-      if (open_.back()->text_line == 0) open_.back()->text_line = line_;
+    if (is_space(text_[at_])) return advance();
+    if (open_.empty())
+      return fail(line_, has_root_ ? "text after the root element" : "the file does not begin with an element");
+    XmlNode& node = *open_.back();
+    const std::size_t begin = at_;
+    const int line = line_;
+    while (!fault_ && at_ < text_.size() && text_[at_] != '<') advance();
+    if (node.text_line > 0) {
+      node.text_goes_on = true;
+      return;
     }
-    advance();
+    node.text_line = line;
+    node.text = std::string_view(text_).substr(begin, at_ - begin);
   }
 
   void markup() {
@@ -307,6 +314,26 @@ class Parser {
 
 }  // namespace
 
+std::string plain_text(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  std::string out(text);
+  char* end = out.data();
+  for (std::size_t at = 0; at < text.size();) {
+    constexpr std::size_t kLongestEntity = 12;
+    const std::size_t stop = text[at] == '&' ? text.substr(at, kLongestEntity).find(';') : std::string_view::npos;
+    const std::uint32_t code = stop == std::string_view::npos ? 0 : entity_code(text.substr(at + 1, stop - 1));
+    if (code == 0) {
+      *end++ = text[at++];
+    } else {
+      end = append_utf8(end, code);
+      at += stop + 1;
+    }
+  }
+  out.resize(static_cast<std::size_t>(end - out.data()));
+  return out;
+}
+
 std::variant<XmlNode, XmlFault> parse_xml(std::string& text, Budget& budget) { return Parser(text, budget).parse(); }
 
-}  // namespace sinew::mjcf
+}  // namespace sinew
