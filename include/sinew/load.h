@@ -13,6 +13,14 @@
 
 namespace sinew {
 
+/// Seconds that the parts of a compilation took.
+struct CompileTimes {
+  double total = 0;
+  double assets = 0;  // all of them
+  double textures = 0;
+  double meshes = 0;
+};
+
 /// How the reader and the compiler report: with collect_all they continue after an error and return everything they
 /// find (sinew check); warnings are appended to *warnings if given.
 struct LoadOptions {
@@ -26,6 +34,9 @@ struct LoadOptions {
   std::uint64_t memory_limit = kDefaultMemoryLimit;
   /// Polled at intervals of at least 20 ms in the loading thread: true ends loading with an error. May be empty.
   std::function<bool()> interrupt = nullptr;
+
+  /// Filled by the compiler if given.
+  CompileTimes* times = nullptr;
 
   static constexpr std::uint64_t kDefaultMemoryLimit = std::uint64_t{4} << 30;
 };

@@ -102,6 +102,7 @@ class Context {
   Files files;
   Report report;
   Budget budget;
+  CompileTimes times;
   Tree tree;
   NameIndex names;
 
