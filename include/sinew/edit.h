@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "sinew/data.h"
 #include "sinew/error.h"
@@ -102,12 +103,14 @@ struct Attachment {
   const spec::Body* body = nullptr;  // null: everything in the world of `from`
   int frame = -1;                    // of `body`: this frame and its contents; -1: the body itself
   std::string prefix = {}, suffix = {};
+  std::vector<Problem>* warnings = nullptr;  // receives settings of `from` that are not used
 };
 
 /// Copies a part into `host`, inside its frame (-1: directly), with everything that belongs to it: what refers to it
 /// (actuators, sensors, tendons …), keyframes and, from another tree, default classes and assets. Every copy has the
-/// name of its original between prefix and suffix. Parts of another tree are compiled by the settings of that tree. On
-/// a name collision nothing is changed. Elements of `spec` do not move; keyframes are extended for the copy.
+/// name of its original between prefix and suffix. Parts of another tree are compiled by the settings of that tree;
+/// options, sizes and visual settings that differ are treated as its compiler's `conflict` says. On a name collision, or
+/// a conflict that is an error, nothing is changed. Elements of `spec` do not move; keyframes are extended for the copy.
 Result<bool> attach(Spec& spec, spec::Body& host, int frame, const Attachment& what);
 
 /// Copies the state (time, qpos, qvel, act, history, warm start) and the inputs (ctrl, applied forces, mocap poses,

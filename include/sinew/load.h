@@ -14,7 +14,15 @@
 namespace sinew {
 
 class PluginRegistry;  // sinew/plugin.h
-struct UrdfOptions;  // sinew/urdf.h
+struct UrdfOptions;    // sinew/urdf.h
+
+/// Seconds that the parts of a compilation took.
+struct CompileTimes {
+  double total = 0;
+  double assets = 0;  // all of them
+  double textures = 0;
+  double meshes = 0;
+};
 
 /// How the reader and the compiler report: with collect_all they continue after an error and return everything they
 /// find (sinew check); warnings are appended to *warnings if given.
@@ -34,6 +42,9 @@ struct LoadOptions {
 
   /// For a file that is URDF or SDFormat; null: the defaults.
   const UrdfOptions* urdf = nullptr;
+
+  /// Filled by the compiler if given.
+  CompileTimes* times = nullptr;
 
   static constexpr std::uint64_t kDefaultMemoryLimit = std::uint64_t{4} << 30;
 };

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,16 +45,28 @@ class List {
   List& operator=(const List& other) {
     if (this == &other) return *this;
     items_.clear();
-    for (const auto& item : other.items_) items_.push_back(std::make_unique<T>(*item));
+    for (const auto& item : other.items_) items_.push_back(std::make_shared<T>(*item));
     return *this;
   }
 
   T& add(T item = T()) {
-    items_.push_back(std::make_unique<T>(std::move(item)));
+    items_.push_back(std::make_shared<T>(std::move(item)));
     return *items_.back();
   }
   void insert(std::size_t at, T item) {
-    items_.insert(items_.begin() + static_cast<std::ptrdiff_t>(at), std::make_unique<T>(std::move(item)));
+    items_.insert(items_.begin() + static_cast<std::ptrdiff_t>(at), std::make_shared<T>(std::move(item)));
+  }
+  /// An element that outlives its removal.
+  const std::shared_ptr<T>& share(std::size_t at) const { return items_[at]; }
+  /// Appends all elements of another list, which is empty then.
+  void take(List& other) {
+    items_.insert(items_.end(), other.items_.begin(), other.items_.end());
+    other.items_.clear();
+  }
+  /// Swaps which object stands for an element of this list and which for one of another; their values stay in place.
+  void trade(std::size_t at, List& other, std::size_t there) {
+    std::swap(*items_[at], *other.items_[there]);
+    items_[at].swap(other.items_[there]);
   }
   void erase(std::size_t at) { items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(at)); }
   void clear() { items_.clear(); }
@@ -76,15 +89,15 @@ class List {
     }
     bool operator==(const Iterator&) const = default;
   };
-  using iterator = Iterator<typename std::vector<std::unique_ptr<T>>::iterator, T>;
-  using const_iterator = Iterator<typename std::vector<std::unique_ptr<T>>::const_iterator, const T>;
+  using iterator = Iterator<typename std::vector<std::shared_ptr<T>>::iterator, T>;
+  using const_iterator = Iterator<typename std::vector<std::shared_ptr<T>>::const_iterator, const T>;
   iterator begin() { return {items_.begin()}; }
   iterator end() { return {items_.end()}; }
   const_iterator begin() const { return {items_.begin()}; }
   const_iterator end() const { return {items_.end()}; }
 
  private:
-  std::vector<std::unique_ptr<T>> items_;
+  std::vector<std::shared_ptr<T>> items_;
 };
 
 /// false, true, or decided by the compiler.
@@ -104,6 +117,7 @@ inline constexpr Reals<kNumImp> kSolimp = {0.9, 0.95, 0.001, 0.5, 2};
 struct Element {
   std::string name;
   std::string dclass;  // the class attribute as written; empty: inherited from childclass, or main
+  std::string info;    // added to errors of the compiler
   Origin origin;
 };
 
@@ -447,6 +461,7 @@ struct Texture : Element {
   std::array<std::string, 6> cubefiles;  // right, left, up, down, front, back
   std::array<int, 2> gridsize = {1, 1};
   std::string gridlayout = ".............";
+  std::vector<std::byte> data;  // pixels given by a program, by row: height x width x nchannel
 };
 
 struct Material : Element {
@@ -655,6 +670,9 @@ class Spec {
 
   std::string modelname = "MuJoCo Model";
   std::string directory;  // where relative asset paths start; empty: the working directory
+  std::string comment;    // at the top of the file
+  /// Attributes of compiler, option, size and visual that the file gives, such as option/flag/contact.
+  std::set<std::string> authored;
 
   /// Files that the elements came from; [0] is the main one. included_from is the line of the include.
   struct File {
@@ -670,7 +688,7 @@ class Spec {
     spec::Compiler compiler;
     std::string directory;
   };
-  std::vector<Attached> attached;
+  spec::List<Attached> attached;
 
   /// The settings of the model that an element comes from.
   const spec::Compiler& compiler_of(const spec::Origin& origin) const {

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sinew import _sinew
 from sinew._elements import MjsElement
 
 
@@ -29,6 +30,8 @@ class Bound:
         return len(self._views)
 
     def __getattr__(self, name: str) -> Any:
+        if any(not hasattr(view, name) for view in self._views):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         parts = [np.asarray(getattr(view, name)) for view in self._views]
         return _joined(parts) if parts else np.zeros(0)
 
@@ -79,6 +82,10 @@ def bind(self: Any, elements: MjsElement | Iterable[MjsElement]) -> Any:
 
 
 def _view(owner: Any, element: MjsElement) -> Any:
+    model = owner if isinstance(owner, _sinew.MjModel) else owner.model
+    expected = _sinew._model_signature(model)
+    if expected is not None and expected != element.signature:
+        raise ValueError("The mjSpec does not match mjModel. Please recompile the mjSpec.")
     find = getattr(owner, element._node.kind, None)
     if find is None:
         raise TypeError(f"{type(owner).__name__} has no fields of a {element._node.kind}")

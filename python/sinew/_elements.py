@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from sinew._attributes import Attributes, Children, MjsOrientation, Node, Record
+import numpy as np
+
+from sinew import _sinew
+from sinew._attributes import (
+    Attributes,
+    Children,
+    MjsOrientation,
+    Node,
+    Record,
+    Words,
+    characters,
+    exactly,
+    install,
+    wrapper_of,
+    written_through,
+)
+from sinew._enums import mjtDisableBit, mjtEnableBit, mjtGeom, mjtWrap
 
 __all__ = [
     "MjsActuator",
+    "MjsAuthored",
     "MjsBody",
     "MjsCamera",
     "MjsCompiler",
@@ -47,6 +65,18 @@ class MjsElement(Attributes):
     """An element of the model."""
 
     @property
+    def name(self) -> str:
+        """Its name, unique among the elements of its kind; may be empty."""
+        text: str = self._node.name
+        return text
+
+    @name.setter
+    def name(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"{self._node.title()}: name: must be a str")
+        self._node.name = name
+
+    @property
     def parent(self) -> MjsBody | None:
         """The body that contains it; None outside the body tree."""
         return _wrap_body(self._node.parent)
@@ -62,9 +92,19 @@ class MjsElement(Attributes):
         self._node.class_name = value if isinstance(value, str) else value.name
 
     @property
+    def compiler(self) -> MjsCompiler:
+        """The settings by which it is compiled: those of the model that it was written for."""
+        return MjsCompiler(self._node.compiler())
+
+    @property
     def id(self) -> int:
         """Its index among the elements of its kind, in the order of the compiled model."""
         return [n.address for n in self._node.tree.list(self._node.kind)].index(self._node.address)
+
+    @property
+    def signature(self) -> int:
+        """Identifies the compiled structure of the model that it belongs to; 0 before the first compilation."""
+        return int(self._node.tree.signature)
 
     def delete(self) -> None:
         """Removes it and everything that refers to it; a body or a frame with its contents."""
@@ -77,11 +117,15 @@ class _Posed(MjsElement):
         """The orientation in a form other than quat."""
         return MjsOrientation(self._node)
 
+    @alt.setter
+    def alt(self, other: MjsOrientation) -> None:
+        _copy_orientation(self.alt, other)
+
     @property
     def frame(self) -> MjsFrame | None:
         """The frame that contains it."""
         node = self._node.frame()
-        return None if node is None else MjsFrame(node)
+        return None if node is None else cast(MjsFrame, wrap(node))
 
     def set_frame(self, frame: MjsFrame | None) -> None:
         """Moves it into a frame of the same body, or directly into the body."""
@@ -107,31 +151,31 @@ class MjsLight(_Posed):
 class MjsSite(_Posed):
     """A point on a body for sensors, tendons and actuators."""
 
-    def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
+    def attach_body(self, body: MjsBody, prefix: str | None = None, suffix: str | None = None) -> MjsBody:
         """Attaches a body, with everything that belongs to it, at the site."""
-        frame = MjsFrame(self._node.frame_at_site())
-        return frame.attach_body(body, prefix, suffix)
+        return cast(MjsFrame, wrap(self._node.frame_at_site())).attach_body(body, prefix, suffix)
 
 
-class MjsFrame(_Posed):
-    """Transforms its contents; does not exist in the compiled model."""
+class _Holder(_Posed):
+    """A body or a frame. Every add method takes a default class (for a body or frame: its childclass) or the frame of
+    the new element, and attribute values."""
 
-    def attach_body(self, body: MjsBody, prefix: str = "", suffix: str = "") -> MjsBody:
-        """Attaches a body, with everything that belongs to it, in this frame."""
-        return MjsBody(attach(self._node, body._node, body._node.tree, (prefix, suffix)))
+    def _place(self, frame: MjsFrame | None) -> tuple[Node, Node]:
+        """The body that gets the new element, and its frame."""
+        return self._node, node_of(frame)
 
-
-class MjsBody(_Posed):
-    """A body: its joints to the parent, its shapes, and its child bodies.
-
-    Every add method takes a default class (for a body or frame: its childclass), the frame of this body for the new
-    element, and attribute values.
-    """
+    def _add(self, kind: str, default: Any, frame: MjsFrame | None, values: Mapping[str, Any]) -> MjsElement:
+        if isinstance(default, MjsFrame):
+            default, frame = None, default
+        body, around = self._place(frame)
+        return cast(MjsElement, filled(body.add(kind, node_of(default), around), values))
 
     def add_body(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsBody:
         return cast(MjsBody, self._add("body", default, frame, values))
 
-    def add_frame(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsFrame:
+    def add_frame(
+        self, default: MjsDefault | MjsFrame | None = None, frame: MjsFrame | None = None, **values: Any
+    ) -> MjsFrame:
         return cast(MjsFrame, self._add("frame", default, frame, values))
 
     def add_joint(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsJoint:
@@ -139,7 +183,13 @@ class MjsBody(_Posed):
 
     def add_freejoint(self, **values: Any) -> MjsJoint:
         """Six degrees of freedom; default classes do not apply to it."""
-        return cast(MjsJoint, filled(self._node.add_freejoint(), values))
+        for name in values:
+            if name not in ("align", "group", "name"):
+                raise TypeError(f"Invalid {name} keyword argument. Valid options are: align, group, name.")
+        body, frame = self._place(None)
+        joint = cast(MjsJoint, filled(body.add_freejoint(), values))
+        joint._node.set_frame(frame)
+        return joint
 
     def add_geom(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsGeom:
         return cast(MjsGeom, self._add("geom", default, frame, values))
@@ -153,14 +203,39 @@ class MjsBody(_Posed):
     def add_light(self, default: MjsDefault | None = None, frame: MjsFrame | None = None, **values: Any) -> MjsLight:
         return cast(MjsLight, self._add("light", default, frame, values))
 
-    def _add(
-        self, kind: str, default: MjsDefault | None, frame: MjsFrame | None, values: Mapping[str, Any]
-    ) -> MjsElement:
-        return cast(MjsElement, filled(self._node.add(kind, node_of(default), node_of(frame)), values))
 
-    def attach_frame(self, frame: MjsFrame, prefix: str = "", suffix: str = "") -> MjsFrame:
+class MjsFrame(_Holder):
+    """Transforms its contents; does not exist in the compiled model."""
+
+    def _place(self, frame: MjsFrame | None) -> tuple[Node, Node]:
+        if frame is not None and frame is not self:
+            raise ValueError("an element cannot be in two frames")
+        return self._node.parent, self._node
+
+    def attach_body(self, body: MjsBody, prefix: str | None = None, suffix: str | None = None) -> MjsBody:
+        """Attaches a body, with everything that belongs to it, in this frame."""
+        return cast(MjsBody, wrap(attach(self._node, body._node, body._node.tree, (prefix or "", suffix or ""))))
+
+
+class MjsBody(_Holder):
+    """A body: its joints to the parent, its shapes, and its child bodies."""
+
+    @property
+    def ialt(self) -> MjsOrientation:
+        """The orientation of the inertial frame in a form other than iquat."""
+        return MjsOrientation(self._node, "i")
+
+    @ialt.setter
+    def ialt(self, other: MjsOrientation) -> None:
+        _copy_orientation(self.ialt, other)
+
+    def attach_frame(self, frame: MjsFrame, prefix: str | None = None, suffix: str | None = None) -> MjsFrame:
         """Attaches a frame, with its contents and everything that belongs to them, to this body."""
-        return MjsFrame(attach(self._node, frame._node, frame._node.tree, (prefix, suffix)))
+        return cast(MjsFrame, wrap(attach(self._node, frame._node, frame._node.tree, (prefix or "", suffix or ""))))
+
+    def to_frame(self) -> MjsFrame:
+        """Replaces the body by a frame with its pose and contents."""
+        return cast(MjsFrame, wrap(self._node.to_frame()))
 
     def make_flex(self, *args: Any, **kwargs: Any) -> Any:
         """Not implemented: a flex with its bodies is made by a flexcomp in MJCF, or by add_flex on bodies."""
@@ -168,7 +243,10 @@ class MjsBody(_Posed):
 
     def find_all(self, kind: Any) -> list[Any]:
         """All elements of a kind ("geom" or mjtObj) below this body."""
-        return [wrap(node) for node in self._node.below(kind_name(kind))]
+        name = kind_name(kind)
+        if name not in ("body", "frame", "geom", "site", "joint", "light", "camera"):
+            raise ValueError("body.find_all supports the types: body, frame, geom, site, joint, light, camera.")
+        return [wrap(node) for node in self._node.below(name)]
 
     def find_child(self, name: str) -> MjsBody | None:
         """The body with this name below this one."""
@@ -227,40 +305,80 @@ class MjsBody(_Posed):
 
 
 class MjsMesh(MjsElement):
-    """A triangulated surface."""
+    """A triangulated surface. The make methods generate one of MJCF's builtin shapes."""
+
+    def _make(self, shape: str, *params: float) -> None:
+        self._node.set("builtin", shape)
+        self._node.set("params", np.array(params, dtype=float))
+
+    def make_sphere(self, subdivision: int) -> None:
+        """A sphere of triangles: an icosahedron whose faces are divided."""
+        self._make("sphere", subdivision)
+
+    def make_hemisphere(self, resolution: int) -> None:
+        self._make("hemisphere", resolution)
+
+    def make_cone(self, nedge: int, radius: float) -> None:
+        """A cone, or with a radius at the top a truncated one."""
+        self._make("cone", nedge, radius)
+
+    def make_wedge(self, resolution: Any, fov: Any, gamma: float) -> None:
+        self._make("wedge", *resolution, *fov, gamma)
+
+    def make_plate(self, resolution: Any) -> None:
+        self._make("plate", *resolution)
+
+    def make_supersphere(self, resolution: int, e: float, n: float) -> None:
+        self._make("supersphere", resolution, e, n)
+
+    def make_supertorus(self, resolution: int, radius: float, s: float, t: float) -> None:
+        self._make("supertorus", resolution, radius, s, t)
 
 
 class MjsHField(MjsElement):
     """Elevations on a grid."""
 
 
+_CUBE_SIDES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
+
+
 class MjsTexture(MjsElement):
     """An image."""
 
+    gridlayout = characters("gridlayout", 12)
 
-class _Textures(list[str]):
-    """Names of textures by role; writing one writes the material."""
+    @property
+    def data(self) -> bytes:
+        """Pixels given by the program, by row."""
+        content: bytes = self._node.pixels
+        return content
 
-    def __init__(self, node: Node) -> None:
-        super().__init__(node.textures())
-        self._node = node
+    @data.setter
+    def data(self, content: Any) -> None:
+        self._node.pixels = bytes(content)
 
-    def __setitem__(self, role: Any, name: Any) -> None:
-        super().__setitem__(role, name)
-        self._node.set_textures(list(self))
+    @property
+    def cubefiles(self) -> Words:
+        """The files of the sides of a cube: right, left, up, down, front, back."""
+        return Words([self._node.get(side) for side in _CUBE_SIDES], lambda files: setattr(self, "cubefiles", files))
+
+    @cubefiles.setter
+    def cubefiles(self, files: Any) -> None:
+        for side, file in zip(_CUBE_SIDES, exactly(6, "cubefiles")(files)):
+            self._node.set(side, file)
 
 
 class MjsMaterial(MjsElement):
     """How a surface looks."""
 
     @property
-    def textures(self) -> list[str]:
+    def textures(self) -> Words:
         """Names of textures by mjtTextureRole."""
-        return _Textures(self._node)
+        return Words(self._node.textures(), self._node.set_textures)
 
     @textures.setter
-    def textures(self, names: list[str]) -> None:
-        self._node.set_textures(list(names))
+    def textures(self, names: Any) -> None:
+        self._node.set_textures(exactly(10, "textures")(names))
 
 
 class MjsPair(MjsElement):
@@ -300,45 +418,89 @@ class MjsEquality(MjsElement):
 class MjsWrap:
     """One element of a tendon's path."""
 
-    def __init__(self, type: int, target: str, sidesite: str, prm: float) -> None:  # pylint: disable=redefined-builtin
-        self.type = type
-        self.target = target
-        self.sidesite = sidesite
-        self.coef = prm
-        self.divisor = prm
+    def __init__(self, tendon: MjsTendon, place: int) -> None:
+        self._tendon = tendon
+        self._place = place
+
+    def _row(self) -> tuple[int, str, str, float]:
+        row: tuple[int, str, str, float] = self._tendon._node.path()[self._place]
+        return row
+
+    def _named(self, kind: str, name: str) -> Any:
+        node = self._tendon._node.tree.find(kind, name) if name else None
+        return None if node is None else wrap(node)
+
+    @property
+    def type(self) -> Any:
+        """mjtWrap. A geom is a sphere until its type is known."""
+        kind = mjtWrap(self._row()[0])
+        geom = self.target if kind == mjtWrap.mjWRAP_SPHERE else None
+        return mjtWrap.mjWRAP_CYLINDER if geom is not None and geom.type == mjtGeom.mjGEOM_CYLINDER else kind
+
+    @property
+    def target(self) -> MjsSite | MjsGeom | MjsJoint | None:
+        """The site, geom or joint; None for a pulley."""
+        kind = {mjtWrap.mjWRAP_JOINT: "joint", mjtWrap.mjWRAP_SITE: "site", mjtWrap.mjWRAP_SPHERE: "geom"}.get(
+            mjtWrap(self._row()[0])
+        )
+        return cast("MjsSite | MjsGeom | MjsJoint | None", None if kind is None else self._named(kind, self._row()[1]))
+
+    @property
+    def sidesite(self) -> MjsSite | None:
+        """The site on the side of a geom on which the path goes."""
+        return cast("MjsSite | None", self._named("site", self._row()[2]))
+
+    @property
+    def coef(self) -> float:
+        """The coefficient of a joint."""
+        return self._row()[3]
+
+    @property
+    def divisor(self) -> float:
+        """The divisor of a pulley."""
+        return self._row()[3]
+
+    @property
+    def info(self) -> str:
+        """Added to errors of the compiler: that of the tendon."""
+        return str(self._tendon.info)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MjsWrap) and (self._tendon, self._place) == (other._tendon, other._place)
+
+    def __hash__(self) -> int:
+        return hash((self._tendon, self._place))
 
     def __repr__(self) -> str:
-        return f"<MjsWrap {self.target or self.divisor}>"
+        return f"<MjsWrap {self._row()[1] or self.divisor}>"
 
 
 class MjsTendon(MjsElement):
     """A length on which springs, limits and actuators act."""
 
-    _JOINT, _PULLEY, _SITE, _GEOM = 1, 2, 3, 4  # mjtWrap; a geom is a sphere until it is compiled
+    def _wrap_last(self, kind: int, target: str, sidesite: str, number: float) -> MjsWrap:
+        self._node.add_wrap(int(kind), target, sidesite, number)
+        return self.path[-1]
 
     def wrap_site(self, name: str) -> MjsWrap:
         """Routes the path through a site."""
-        self._node.add_wrap(self._SITE, name, "", 0.0)
-        return self.path[-1]
+        return self._wrap_last(mjtWrap.mjWRAP_SITE, name, "", 0.0)
 
     def wrap_geom(self, name: str, sidesite: str = "") -> MjsWrap:
         """Routes the path around a geom, on the side of a site."""
-        self._node.add_wrap(self._GEOM, name, sidesite, 0.0)
-        return self.path[-1]
+        return self._wrap_last(mjtWrap.mjWRAP_SPHERE, name, sidesite, 0.0)
 
     def wrap_joint(self, name: str, coef: float) -> MjsWrap:
         """Adds a joint position, times a coefficient, to the length."""
-        self._node.add_wrap(self._JOINT, name, "", coef)
-        return self.path[-1]
+        return self._wrap_last(mjtWrap.mjWRAP_JOINT, name, "", coef)
 
     def wrap_pulley(self, divisor: float) -> MjsWrap:
         """Ends a branch; the length of the next one is divided by divisor."""
-        self._node.add_wrap(self._PULLEY, "", "", divisor)
-        return self.path[-1]
+        return self._wrap_last(mjtWrap.mjWRAP_PULLEY, "", "", divisor)
 
     @property
     def path(self) -> list[MjsWrap]:
-        return [MjsWrap(*wrap) for wrap in self._node.path()]
+        return [MjsWrap(self, place) for place in range(len(self._node.path()))]
 
 
 class MjsActuator(MjsElement):
@@ -353,6 +515,14 @@ class MjsActuator(MjsElement):
 
     def set_to_intvelocity(self, kp: float, **words: Any) -> None:
         self._node.set_shortcut("intvelocity", {"kp": kp, **words})
+
+    def set_to_orientation(self, kp: float, **words: Any) -> None:
+        """A servo of a rotation in space: kv or dampratio, ctrlspec."""
+        self._node.set_shortcut("orientation", {"kp": kp, **words})
+
+    def set_to_pid(self, **words: Any) -> None:
+        """kp, kv or dampratio, ki, imax, slewmax."""
+        self._node.set_shortcut("pid", words)
 
     def set_to_velocity(self, kv: float) -> None:
         self._node.set_shortcut("velocity", {"kv": kv})
@@ -379,6 +549,10 @@ class MjsActuator(MjsElement):
 class MjsSensor(MjsElement):
     """A sensor."""
 
+    def get_data_size(self) -> int:
+        """How many numbers it measures."""
+        return int(self._node.sensor_size())
+
 
 class MjsNumeric(MjsElement):
     """User-defined numbers."""
@@ -401,6 +575,49 @@ class MjsTuple(MjsElement):
     def items(self, items: list[tuple[int, str, float]]) -> None:
         self._node.set_items([(int(kind), name, float(prm)) for kind, name, prm in items])
 
+    def _column(self, place: int) -> list[Any]:
+        return [item[place] for item in self.items]
+
+    def _set_column(self, place: int, values: list[Any]) -> None:
+        """Items beyond the new values stay if something else of them is given."""
+        blank: tuple[Any, ...] = (0, "", 0.0)
+        rows = [list(item) for item in self.items]
+        for row in rows:
+            row[place] = blank[place]
+        while len(rows) > len(values) and tuple(rows[-1]) == blank:
+            rows.pop()
+        rows += [list(blank) for _ in range(len(values) - len(rows))]
+        for row, value in zip(rows, values):
+            row[place] = value
+        self._node.set_items([tuple(row) for row in rows])
+
+    @property
+    def objtype(self) -> Any:
+        """mjtObj of each object."""
+        return written_through(np.array(self._column(0), dtype=np.int32), lambda v: setattr(self, "objtype", v))
+
+    @objtype.setter
+    def objtype(self, values: Any) -> None:
+        self._set_column(0, [int(value) for value in values])
+
+    @property
+    def objname(self) -> Words:
+        """The name of each object."""
+        return Words(self._column(1), lambda names: setattr(self, "objname", names))
+
+    @objname.setter
+    def objname(self, names: Any) -> None:
+        self._set_column(1, [str(name) for name in names])
+
+    @property
+    def objprm(self) -> Any:
+        """The number of each object."""
+        return written_through(np.array(self._column(2), dtype=float), lambda v: setattr(self, "objprm", v))
+
+    @objprm.setter
+    def objprm(self, values: Any) -> None:
+        self._set_column(2, [float(value) for value in values])
+
 
 class MjsKey(MjsElement):
     """A state to reset to; empty arrays are as in the reference pose."""
@@ -421,6 +638,15 @@ class MjsDefault(Attributes):
     tendon = Record[MjsTendon]("tendon")
     actuator = Record[MjsActuator]("actuator")
 
+    @property
+    def name(self) -> str:
+        text: str = self._node.name
+        return text
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._node.name = name
+
     def delete(self) -> None:
         """Removes it and the classes below it; elements of the class keep their values."""
         self._node.remove()
@@ -437,10 +663,21 @@ class MjsStatistic(Attributes):
 class MjsCompiler(Attributes):
     """How the model is interpreted and compiled."""
 
+    eulerseq = characters("eulerseq", 3)
+
     @property
     def LRopt(self) -> Attributes:
         """How actuator length ranges are computed."""
         return Attributes(self._node.tree.setting("lengthrange"))
+
+    @property
+    def authored(self) -> int:
+        """The attributes that the file gives, as bits in MuJoCo's order."""
+        return authored_bits(self._node.tree, "compiler", _COMPILER_FIELDS)
+
+
+class MjsVisualGroup(Attributes):
+    """A group of settings for a viewer."""
 
 
 class MjsVisual:
@@ -448,11 +685,51 @@ class MjsVisual:
 
     def __init__(self, tree: Any) -> None:
         for group in ("global", "quality", "headlight", "map", "scale", "rgba"):
-            name = "global_" if group == "global" else group
-            setattr(self, name, Attributes(tree.setting(f"visual.{group}")))
+            settings = MjsVisualGroup(tree.setting(f"visual.{group}"))
+            setattr(self, group, settings)
+            if group == "global":
+                self.global_ = settings
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"visual has no group '{name}'")
+
+
+class MjsAuthored:
+    """Which settings the file gives: for each group of settings the bits of its fields, in MuJoCo's order."""
+
+    def __init__(self, tree: Any) -> None:
+        self.option = authored_bits(tree, "option", _OPTION_FIELDS)
+        self.disableflags = authored_bits(tree, "option/flag", _names_of(mjtDisableBit, "mjDSBL_"))
+        self.enableflags = authored_bits(tree, "option/flag", _names_of(mjtEnableBit, "mjENBL_"))
+        self.disableactuator = tree.setting("option").get("disableactuator") if self.option >> 63 & 1 else 0
+        self.option &= (1 << 63) - 1
+        for group, fields in _VISUAL_FIELDS.items():
+            setattr(self, f"visual_{group}", authored_bits(tree, f"visual/{group}", fields))
+
+
+def authored_bits(tree: Any, section: str, fields: Sequence[str]) -> int:
+    given = {path.rpartition("/")[2] for path in tree.authored() if path.rpartition("/")[0] == section}
+    return sum(1 << place for place, field in enumerate(fields) if field in given)
+
+
+def _names_of(enum: Any, prefix: str) -> list[str]:
+    """The flags of MJCF, by bit."""
+    return [name.removeprefix(prefix).lower() for name in enum.__members__ if name.startswith(prefix)]
+
+
+# the attributes of MJCF, in the order of the fields of MuJoCo's structs
+_COMPILER_FIELDS = """autolimits boundmass boundinertia settotalmass balanceinertia fitaabb angle eulerseq discardvisual
+    usethread fusestatic inertiafromgeom inertiagrouprange saveinertial alignfree conflict lengthrange meshdir
+    texturedir""".split()
+_OPTION_FIELDS = """timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance gravity wind
+    magnetic density viscosity o_margin o_solref o_solimp o_friction integrator cone jacobian solver iterations
+    ls_iterations noslip_iterations ccd_iterations disableflags enableflags disableactuator sdf_initpoints
+    sdf_iterations""".split()
+_OPTION_FIELDS += [""] * (63 - len(_OPTION_FIELDS)) + ["actuatorgroupdisable"]
+_VISUAL_FIELDS = {
+    group: [row[1] for row in _sinew._spec_fields(f"visual.{group}")]
+    for group in ("global", "quality", "headlight", "map", "scale", "rgba")
+}
 
 
 CLASSES: dict[str, type[Attributes]] = {
@@ -504,15 +781,24 @@ def kind_name(kind: Any) -> str:
 
 
 def _classes(node: Node) -> list[MjsDefault]:
-    return [MjsDefault(other) for other in node.tree.list("default")]
+    return [wrap(other) for other in node.tree.list("default")]
 
 
 def wrap(node: Node) -> Any:
-    return CLASSES[node.kind](node)
+    """The element of a node, always the same object."""
+    return wrapper_of(node, CLASSES[node.kind])
 
 
 def _wrap_body(node: Node) -> MjsBody | None:
-    return None if node is None else MjsBody(node)
+    return None if node is None else cast(MjsBody, wrap(node))
+
+
+def _copy_orientation(to: MjsOrientation, other: MjsOrientation) -> None:
+    form = list(MjsOrientation._FORMS)[int(other.type) - 1] if other.type else None
+    if form is None:
+        to.type = 0
+    else:
+        setattr(to, form, np.array(getattr(other, form)))
 
 
 def node_of(element: Attributes | None) -> Node:
@@ -521,19 +807,30 @@ def node_of(element: Attributes | None) -> Node:
     return None if element is None else element._node
 
 
+_FORMS = tuple(MjsOrientation._FORMS)
+
+
 def filled(node: Node, values: Mapping[str, Any]) -> Any:
     """A new element with these values; if one of them is invalid, it is not added."""
     element = wrap(node)
     try:
+        for forms in (_FORMS, tuple(f"i{form}" for form in _FORMS)):
+            if sum(form in values for form in forms) > 1:
+                raise ValueError(f"Only one of: {', '.join(forms[:-1])}, or {forms[-1]} can be set.")
         for name, value in values.items():
-            if name in MjsOrientation._FORMS:
-                setattr(element.alt, name, value)
-            else:
-                setattr(element, name, value)
+            if not isinstance(getattr(type(element), name, None), property) and name not in _mjcf_names(node.kind):
+                valid = sorted(name for name in dir(type(element)) if isinstance(getattr(type(element), name), property))
+                raise TypeError(f"Invalid {name} keyword argument. Valid options are: {', '.join(valid)}.")
+            setattr(element, name, value)
     except Exception:
         node.discard()
         raise
     return element
+
+
+@functools.cache
+def _mjcf_names(kind: str) -> frozenset[str]:
+    return frozenset(row[1] for row in _sinew._spec_fields(kind))
 
 
 def attach(place: Node, part: Node, source: Any, names: tuple[str, str]) -> Node:
@@ -560,3 +857,7 @@ def _next(elements: list[_T], element: _T) -> _T | None:
 
 
 Attributes._wrap = staticmethod(wrap)
+for _kind, _class in CLASSES.items():
+    install(_class, _kind)
+for _class, _kind in ((MjsOption, "option"), (MjsStatistic, "statistic"), (MjsCompiler, "compiler")):
+    install(_class, _kind)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
-from typing import IO, Any, cast
+from typing import IO, Any, Union, cast
+
+import numpy as np
 
 import sinew._sinew as _sinew
+from sinew._attributes import wrapper_of
 from sinew._bind import bind
 from sinew._elements import (
     CLASSES,
     MjsActuator,
+    MjsAuthored,
     MjsBody,
     MjsCompiler,
     MjsDefault,
@@ -35,23 +40,33 @@ from sinew._elements import (
     MjsTexture,
     MjsTuple,
     MjsVisual,
-    attach,
     filled,
     kind_name,
     node_of,
     wrap,
 )
+from sinew._files import MjVfs
 from sinew._sinew import MjData, MjModel
 
 __all__ = ["MjSpec", "load_urdf"]
 
 
-def _files(*given: Mapping[str, bytes | str] | None) -> dict[str, bytes]:
-    out: dict[str, bytes] = {}
-    for files in given:
-        for name, content in (files or {}).items():
-            out[name] = content.encode() if isinstance(content, str) else bytes(content)
-    return out
+Files = Mapping[str, Union[bytes, str]]
+
+
+def _files(include: Files | None, assets: Files | None, vfs: MjVfs | None) -> dict[str, bytes | str]:
+    """All files in memory by name."""
+    if vfs is not None and (include is not None or assets is not None):
+        raise ValueError("Cannot specify both 'vfs' and 'include'/'assets'.")
+    given = [include or {}, assets or {}, vfs.files if vfs is not None else {}]
+    return {name: content for files in given for name, content in files.items()}
+
+
+def _renamed(path: str, prefix: str, suffix: str) -> str:
+    """A file name with a prefix, and a suffix before its extension."""
+    folder, slash, name = path.rpartition("/")
+    stem, dot, extension = name.rpartition(".")
+    return folder + slash + prefix + (f"{stem}{suffix}.{extension}" if dot else name + suffix)
 
 
 class MjSpec:
@@ -73,18 +88,27 @@ class MjSpec:
         return spec
 
     @staticmethod
-    def _read(how: str, source: str, files: dict[str, bytes], memory_limit: int | None) -> Any:
+    def _read(how: str, source: str, files: dict[str, bytes | str], memory_limit: int | None) -> Any:
         return getattr(_sinew._SpecTree, how)(source, files, memory_limit)
 
     @property
-    def assets(self) -> dict[str, bytes]:
-        """Contents of in-memory files, by name."""
-        files: dict[str, bytes] = self._tree.assets
+    def assets(self) -> dict[str, bytes | str]:
+        """Contents of in-memory files, by name; assigning adds files."""
+        files: dict[str, bytes | str] = self._tree.assets
         return files
 
     @assets.setter
-    def assets(self, files: Mapping[str, bytes | str]) -> None:
-        self._tree.assets = _files(files)
+    def assets(self, files: Files) -> None:
+        self._tree.assets.update(files)
+
+    @property
+    def override_assets(self) -> bool:
+        """Whether an attached model may replace in-memory files."""
+        return bool(self._tree.override_assets)
+
+    @override_assets.setter
+    def override_assets(self, allowed: bool) -> None:
+        self._tree.override_assets = bool(allowed)
 
     @property
     def copy_during_attach(self) -> bool:
@@ -100,31 +124,31 @@ class MjSpec:
     def from_file(
         cls,
         filename: str,
-        include: Mapping[str, bytes | str] | None = None,
-        assets: Mapping[str, bytes | str] | None = None,
+        include: Files | None = None,
+        assets: Files | None = None,
+        vfs: MjVfs | None = None,
         *,
         memory_limit: int | None = None,
     ) -> MjSpec:
         """Reads an MJCF, URDF or SDFormat file; `include` and `assets` are contents of in-memory files, `memory_limit` is in bytes
         (default 4 GiB)."""
-        files = _files(include, assets)
-        spec = cls._of(cls._read("from_file", str(filename), files, memory_limit))
-        spec.assets = files
+        spec = cls._of(cls._read("from_file", str(filename), _files(include, assets, vfs), memory_limit))
+        spec.assets = {**(include or {}), **(assets or {})}
         return spec
 
     @classmethod
     def from_string(
         cls,
         xml: str,
-        include: Mapping[str, bytes | str] | None = None,
-        assets: Mapping[str, bytes | str] | None = None,
+        include: Files | None = None,
+        assets: Files | None = None,
+        vfs: MjVfs | None = None,
         *,
         memory_limit: int | None = None,
     ) -> MjSpec:
         """Reads MJCF, URDF or SDFormat text."""
-        files = _files(include, assets)
-        spec = cls._of(cls._read("from_string", xml, files, memory_limit))
-        spec.assets = files
+        spec = cls._of(cls._read("from_string", xml, _files(include, assets, vfs), memory_limit))
+        spec.assets = {**(include or {}), **(assets or {})}
         return spec
 
     def copy(self) -> MjSpec:
@@ -136,16 +160,17 @@ class MjSpec:
     def __deepcopy__(self, memo: dict[int, Any]) -> MjSpec:
         return self.copy()
 
-    def compile(self, *, memory_limit: int | None = None) -> MjModel:
-        """Compiles to a model; `memory_limit`: bytes allowed for it and one MjData (default 4 GiB)."""
-        model: MjModel = self._tree.compile(memory_limit)
+    def compile(self, vfs: MjVfs | None = None, *, memory_limit: int | None = None) -> MjModel:
+        """Compiles to a model; `vfs` are files in memory, `memory_limit` is in bytes, for the model and one MjData
+        (default 4 GiB)."""
+        model: MjModel = self._tree.compile(None if vfs is None else vfs.files, memory_limit)
         return model
 
-    def recompile(self, model: MjModel, data: MjData) -> tuple[MjModel, MjData]:
+    def recompile(self, model: MjModel, data: MjData, vfs: MjVfs | None = None) -> tuple[MjModel, MjData]:
         """The model of the edited tree, and a world with the state of everything that both models have."""
         if not isinstance(model, MjModel):
             raise TypeError("recompile needs an MjModel and an MjData")
-        new: tuple[MjModel, MjData] = self._tree.recompile(data)
+        new: tuple[MjModel, MjData] = self._tree.recompile(data, None if vfs is None else vfs.files)
         return new
 
     def to_xml(self) -> str:
@@ -156,6 +181,18 @@ class MjSpec:
     def to_file(self, filename: str) -> None:
         """Writes MJCF."""
         self._tree.to_file(str(filename))
+
+    def encode(self, filename: str, model: MjModel | None = None, content_type: str | None = None) -> int:
+        """Writes the model to a file whose type follows from its extension or content type: MJCF, or with `model` a
+        binary model. Returns the number of bytes."""
+        kind = content_type or os.path.splitext(filename)[1]
+        if kind in (".xml", ".mjcf", "text/xml"):
+            self.to_file(filename)
+        elif kind in (".mjb", "application/mjb"):
+            _sinew.mj_saveModel(model if model is not None else self.compile(), filename, None)
+        else:
+            raise _sinew.FatalError(f"encode: no encoder for '{filename}'")
+        return os.path.getsize(filename)
 
     def to_zip(self, file: str | IO[bytes]) -> None:
         """Writes MJCF and the in-memory assets to a zip file, in a folder with the name of the model."""
@@ -203,16 +240,62 @@ class MjSpec:
         self._tree.directory = path
 
     @property
+    def comment(self) -> str:
+        """A comment at the top of the MJCF."""
+        text: str = self._tree.comment
+        return text
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        self._tree.comment = text
+
+    @property
     def compiler(self) -> MjsCompiler:
-        return MjsCompiler(self._tree.setting("compiler"))
+        return wrapper_of(self._tree.setting("compiler"), MjsCompiler)
 
     @property
     def option(self) -> MjsOption:
-        return MjsOption(self._tree.setting("option"))
+        return wrapper_of(self._tree.setting("option"), MjsOption)
 
     @property
     def stat(self) -> MjsStatistic:
-        return MjsStatistic(self._tree.setting("statistic"))
+        return wrapper_of(self._tree.setting("statistic"), MjsStatistic)
+
+    @property
+    def authored(self) -> MjsAuthored:
+        """The settings that the file gives."""
+        return MjsAuthored(self._tree)
+
+    @property
+    def timer(self) -> np.ndarray[Any, Any]:
+        """Seconds of the last compilation, by mjtCTimer; of meshes the sum, as mjCTIMER_MESH_LOAD."""
+        return np.array(self._tree.timer)
+
+    @property
+    def parent(self) -> MjSpec | None:
+        """The model that this one was attached to by reference."""
+        tree = self._tree.parent
+        return None if tree is None else self._of(tree)
+
+    @property
+    def _address(self) -> int:
+        return int(self._tree.address)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MjSpec) and self._tree is other._tree
+
+    def __hash__(self) -> int:
+        return hash(self._address)
+
+    @staticmethod
+    def resolve_orientation(degree: bool, sequence: Any = None, orientation: Any = None) -> list[float]:
+        """The quaternion of an orientation in another form; angles in degrees or not, Euler angles by the sequence."""
+        form = int(orientation.type)
+        name = ("", "axisangle", "xyaxes", "zaxis", "euler")[form]
+        numbers = [float(number) for number in getattr(orientation, name)] if name else []
+        letters = "".join(sequence) if sequence is not None else "xyz"
+        quat: list[float] = _sinew._resolve_orientation(bool(degree), letters, form, numbers)
+        return quat
 
     @property
     def visual(self) -> MjsVisual:
@@ -221,7 +304,7 @@ class MjSpec:
     @property
     def default(self) -> MjsDefault:
         """The class main, from which all others derive."""
-        return MjsDefault(self._tree.setting("default"))
+        return cast(MjsDefault, wrap(self._tree.setting("default")))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -246,7 +329,7 @@ class MjSpec:
 
     @property
     def worldbody(self) -> MjsBody:
-        return MjsBody(self._tree.setting("body"))
+        return cast(MjsBody, wrap(self._tree.setting("body")))
 
     @property
     def world(self) -> MjsBody:
@@ -260,7 +343,8 @@ class MjSpec:
         """The element with this kind and name, or None."""
         if not isinstance(name, str):
             raise TypeError(f"the name of an element must be a str, not {name!r}")
-        return next((element for element in self.find_all(kind) if element.name == name), None)
+        node = self._tree.find(kind_name(kind), name)
+        return None if node is None else wrap(node)
 
     def find_default(self, name: str) -> MjsDefault | None:
         return cast("MjsDefault | None", self.find("default", name))
@@ -269,6 +353,8 @@ class MjSpec:
         """Removes an element and everything that refers to it, a body or frame with its contents; or a default class."""
         if not isinstance(element, (MjsElement, MjsDefault)):
             raise TypeError(f"{element!r} is not an element")
+        if self._tree.is_attached:
+            raise ValueError("Cannot delete element from an attached mjSpec.")
         if element._node.tree is not self._tree:
             raise ValueError(f"{element!r} is not part of this MjSpec")
         element.delete()
@@ -276,31 +362,52 @@ class MjSpec:
     def attach(
         self,
         child: MjSpec,
-        prefix: str = "",
-        suffix: str = "",
+        prefix: str | None = None,
+        suffix: str | None = None,
         site: MjsSite | str | None = None,
         frame: MjsFrame | str | None = None,
     ) -> MjsFrame:
-        """Attaches the contents of another model in a frame or at a site; returns a new frame around them."""
+        """Attaches the contents of another model in a frame or at a site; returns a new frame around them. In-memory
+        files of the other model, and the assets that use them, get the prefix (default "/") and the suffix too."""
         if not isinstance(child, MjSpec):
             raise TypeError("attach needs an MjSpec")
-        if (site is None) == (frame is None):
-            raise ValueError("attach needs either site or frame")
+        if site is None and frame is None:
+            raise ValueError("One of frame or site must be specified.")
+        if site is not None and frame is not None:
+            raise ValueError("Only one of frame or site can be specified.")
+        names = ("/" if prefix is None else prefix, suffix or "")
         if frame is not None:
-            place = (self._named("frame", frame) if isinstance(frame, str) else frame)._node
+            place = self._own("Frame", frame)._node
         else:
-            place = (self._named("site", site) if isinstance(site, str) else cast(MjsSite, site))._node.frame_at_site()
-        return MjsFrame(attach(place, None, child._tree, (prefix, suffix)))
+            place = self._own("Site", site)._node.frame_at_site()
+        own, files = self._tree.assets, child._tree.assets
+        renamed = {_renamed(name, *names): content for name, content in files.items()}
+        for name in renamed:
+            if name in own and not self.override_assets:
+                raise ValueError(f"Asset {name} already exists in parent spec.")
+        before = {kind: len(self._tree.list(kind)) for kind in ("mesh", "hfield", "texture")}
+        added = wrap(place.attach(None, child._tree, *names))
+        own.update(renamed)
+        for kind, first in before.items():
+            for node in self._tree.list(kind)[first:] if files else []:
+                if file := node.get("file"):
+                    node.set("file", _renamed(file, *names))
+        return cast(MjsFrame, added)
 
-    def _named(self, kind: str, name: str) -> Any:
-        found = self.find(kind, name)
+    def _own(self, kind: str, given: Any) -> Any:
+        """A frame or site of this model, by name or as it is."""
+        found = self.find(kind.lower(), given) if isinstance(given, str) else given
         if found is None:
-            raise ValueError(f"there is no {kind} '{name}'")
+            raise ValueError(f"{kind} not found.")
+        if not isinstance(found, CLASSES[kind.lower()]):
+            raise TypeError(f"{found!r} is not a {kind.lower()}")
+        if found._node.tree is not self._tree:
+            raise ValueError(f"{kind} spec does not match parent spec.")
         return found
 
     def add_default(self, classname: str, parent: MjsDefault | None = None) -> MjsDefault:
         """A new default class, initially a copy of its parent (default: main)."""
-        return MjsDefault(self._tree.add_class(classname, node_of(parent)))
+        return cast(MjsDefault, wrap(self._tree.add_class(classname, node_of(parent))))
 
     def _add(self, kind: str, default: MjsDefault | None, values: Mapping[str, Any]) -> Any:
         return filled(self._tree.add(kind, node_of(default)), values)
@@ -408,7 +515,7 @@ def load_urdf(
 
     What the file says and a model cannot express is a Python warning.
     """
-    files = _files(assets)
+    files = _files(None, assets, None)
     words = {
         "packages": {name: str(folder) for name, folder in (packages or {}).items()},
         "package_folders": [str(folder) for folder in package_folders],

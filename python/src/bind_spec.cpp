@@ -5,14 +5,18 @@
 #include <map>
 
 #include "bind.h"
-#include "spec/asset_path.h"
+#include "compile/objects.h"
+#include "compile/orientation.h"
 #include "loading.h"
+#include "model/sensor_kinds.h"
 #include "objects.h"
 #include "sinew/edit.h"
 #include "sinew/load.h"
 #include "sinew/urdf.h"
 #include "sinew/write.h"
 #include "spec/actuator_shortcuts.h"
+#include "spec/asset_path.h"
+#include "spec/references.h"
 #include "spec_attach.h"
 #include "spec_value.h"
 
@@ -66,10 +70,10 @@ UrdfOptions urdf_options(const py::dict& words) {
 NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) {
   Spec& spec = cell->spec;
   const Kind kind = kind_of(name);
-  const auto node = [&](void* object) { return std::make_shared<Node>(cell, kind, object); };
+  const auto node = [&](void* object) { return setting_node(cell, kind, object); };
   switch (kind) {
     case Kind::Body: return world_node(cell);
-    case Kind::Default: return root_node(cell, kind, &spec.classes[0]);
+    case Kind::Default: return class_node(cell, 0);
     case Kind::Compiler: return node(&spec.compiler);
     case Kind::LengthRange: return node(&spec.compiler.lengthrange);
     case Kind::Option: return node(&spec.option);
@@ -85,19 +89,41 @@ NodePtr setting(const std::shared_ptr<SpecCell>& cell, const std::string& name) 
   }
 }
 
-std::unique_ptr<PyModel> compile_copy(const SpecCell& cell, std::optional<std::uint64_t> memory_limit) {
+/// In-memory files by name; later ones take precedence.
+void add_files(const py::handle& files, Files& into) {
+  for (const auto& [name, content] : files.cast<py::dict>()) {
+    if (!py::isinstance<py::str>(name) || !(py::isinstance<py::bytes>(content) || py::isinstance<py::str>(content)))
+      throw py::type_error("files in memory must be a dict of str to bytes");
+    into[name.cast<std::string>()] = content.cast<std::string>();
+  }
+}
+
+std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
+                                      std::optional<std::uint64_t> memory_limit) {
   if (cell.is_attached)
     throw py::value_error("Error: this MjSpec was attached by reference to another one: compile that one");
-  const auto files = cell.assets.cast<Files>();
+  for (const auto& [address, weak] : cell.nodes)
+    if (const NodePtr node = weak.lock()) node->check_written();
+  Files files;
+  add_files(cell.assets, files);
+  if (!vfs.is_none()) add_files(vfs, files);
   const auto copy = std::make_shared<const Spec>(cell.spec);  // another Python thread may edit the tree concurrently
-  Result<Model> model =
-      load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return compile(*copy, options); });
+  CompileTimes times;
+  std::vector<Problem> warnings;
+  Result<Model> model = load_unlocked(files, memory_limit, [&](LoadOptions options) {
+    options.times = &times;
+    options.warnings = &warnings;
+    return compile(*copy, options);
+  });
   if (!model) throw_refused("Error", model.error());
+  cell.timer = {times.total, times.assets, times.textures, times.meshes};
+  for (const Problem& warning : warnings)
+    if (PyErr_WarnEx(PyExc_UserWarning, warning.text().c_str(), 1) != 0) throw py::error_already_set();
   return std::make_unique<PyModel>(std::move(model).value(), copy);
 }
 
-std::pair<py::object, py::object> recompile(const SpecCell& cell, PyData& data) {
-  py::object model = py::cast(compile_copy(cell, std::nullopt));
+std::pair<py::object, py::object> recompile(SpecCell& cell, PyData& data, const py::object& vfs) {
+  py::object model = py::cast(compile_copy(cell, vfs, std::nullopt));
   auto next = std::make_unique<PyData>(model);
   {
     const Hold hold(*data.cell);
@@ -138,20 +164,22 @@ NodePtr add_class(const std::shared_ptr<SpecCell>& cell, const std::string& name
   added.name = name;
   added.parent = place;
   added.origin = {};
-  return root_node(cell, Kind::Default, &spec.classes.add(std::move(added)));
+  spec.classes.add(std::move(added));
+  return class_node(cell, spec.classes.size() - 1);
 }
 
 /// A frame in the body of a site, with its pose.
 NodePtr frame_at_site(const Node& node) {
   const spec::Site& site = node.as<spec::Site>();
   if (!node.parent()) throw py::value_error("the site of a default class has no body");
-  spec::Frame& frame = node.parent()->body().frames.add();
+  spec::List<spec::Frame>& frames = node.parent()->body().frames;
+  spec::Frame& frame = frames.add();
   frame.pos = site.pos;
   frame.quat = site.quat;
   frame.alt = site.alt;
   frame.frame = site.frame;
   frame.origin = site.origin;
-  return std::make_shared<Node>(node.cell(), Kind::Frame, &frame, node.parent());
+  return node.cell()->node(Kind::Frame, frames.share(frames.size() - 1), node.parent(), &frame);
 }
 
 /// Sets an actuator to one of MJCF's shortcuts, from the attributes of that shortcut.
@@ -202,16 +230,52 @@ void set_items(Node& node, const std::vector<std::tuple<int, std::string, double
   for (const auto& [type, name, prm] : items) tuple.items.push_back({{}, static_cast<ObjType>(type), name, prm});
 }
 
+/// Numbers that a sensor measures, as far as the tree tells.
+int sensor_size(const Node& node) {
+  const auto& sensor = node.as<spec::Sensor>();
+  const Spec& spec = node.cell()->spec;
+  const int dim = sensor_kind(sensor.type).dim;
+  if (dim >= 0) return dim;
+  if (dim == kByContactData) return sensor.intprm[2] * compiling::selected_numbers(sensor);
+  if (dim == kByUser) return sensor.dim;
+  if (dim != kByRangeData) throw py::value_error(node.title() + ": its size is known when the model is compiled");
+  int rays = 1;
+  if (sensor.objtype == ObjType::Camera) {
+    const auto* camera = find<spec::Camera>(spec, sensor.objname);
+    rays = camera ? camera->resolution[0] * camera->resolution[1] : 0;
+  }
+  return rays * compiling::selected_numbers(sensor);
+}
+
 void bind_node(py::class_<Node, NodePtr>& node) {
+  node.def("sensor_size", &sensor_size);
+  node.def_property(
+      "pixels",
+      [](const Node& n) {
+        const auto& data = n.as<spec::Texture>().data;
+        return py::bytes(reinterpret_cast<const char*>(data.data()), data.size());
+      },
+      [](const Node& n, const py::bytes& content) {
+        const std::string_view view = content;
+        const auto* first = reinterpret_cast<const std::byte*>(view.data());
+        n.as<spec::Texture>().data.assign(first, first + view.size());
+      });
   node.def_property_readonly("kind", [](const Node& n) { return std::string(info(n.kind()).name); });
   node.def_property_readonly("alive", &Node::alive);
   node.def_property_readonly("parent", &Node::parent);
   node.def_property_readonly("address", [](const Node& n) { return reinterpret_cast<std::uintptr_t>(n.address()); });
   node.def_property_readonly("tree", &Node::cell);
   node.def("title", &Node::title);
-  node.def("get", &Node::get);
-  node.def("set", &Node::set);
+  node.def("get", [](Node& n, const std::string& name) { return n.get(n.row(name)); });
+  node.def("set", [](Node& n, const std::string& name, py::handle value) { n.set(n.row(name), value); });
   node.def("names", &Node::names);
+  node.def("get_at", [](Node& n, std::size_t row) { return n.get(info(n.kind()).attributes.at(row)); });
+  node.def("set_at",
+           [](Node& n, std::size_t row, py::handle value) { n.set(info(n.kind()).attributes.at(row), value); });
+  node.def_property("name", &Node::name, &Node::set_name);
+  node.def_readwrite("wrapper", &Node::wrapper);
+  node.def("compiler", &Node::compiler);
+  node.def("to_frame", &Node::to_frame);
   node.def("children", [](Node& n, const std::string& kind) { return n.children(kind_of(kind)); });
   node.def("below", [](Node& n, const std::string& kind) { return n.below(kind_of(kind)); });
   node.def("add", [](Node& n, const std::string& kind, const Node* dclass, const Node* frame) {
@@ -238,24 +302,80 @@ void bind_node(py::class_<Node, NodePtr>& node) {
   node.def("set_textures", [](Node& n, const std::vector<std::string>& names) {
     auto& textures = n.as<spec::Material>().textures;
     if (names.size() != textures.size())
-      throw py::value_error(fmt::format("a material has {} texture roles, not {}", textures.size(), names.size()));
+      throw py::value_error(
+          fmt::format("textures must have exactly {} elements, got {}", textures.size(), names.size()));
     std::ranges::copy(names, textures.begin());
   });
+}
+
+/// The structure of a tree as a number: how many elements of each kind each body has, and how the bodies are nested.
+std::uint64_t signature_of(const Spec& spec) {
+  std::uint64_t hash = 1469598103934665603u;  // FNV-1a
+  const auto mix = [&](std::size_t number) { hash = (hash ^ number) * 1099511628211u; };
+  const auto mix_body = [&](const spec::Body& body) {
+    mjcf::for_each_own_list([&](ObjType, const auto& list) { mix(list.size()); }, body);
+    for (const spec::Joint& joint : body.joints) mix(static_cast<std::size_t>(joint.type));
+  };
+  mix_body(spec.world);
+  mjcf::for_each_below(spec.world, [&](ObjType, const auto& element) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Body>) mix_body(element);
+  });
+  mjcf::for_each_list(spec, [&](ObjType, const auto& list) { mix(list.size()); });
+  return hash;
+}
+
+/// Name and storage of the attributes of a kind, in the order of the table.
+py::list fields_of(const std::string& kind) {
+  py::list out;
+  for (const SpecAttribute& row : info(kind_of(kind)).attributes) {
+    const bool live = row.attribute.locate != nullptr;
+    const bool list = row.attribute.most != 1 &&
+                      (row.attribute.type == mjcf::ValueType::Real || row.attribute.type == mjcf::ValueType::Integer);
+    out.append(py::make_tuple(row.name, row.mjcf, list, live));
+  }
+  return out;
+}
+
+/// The quaternion of an orientation given in another form: mjtOrientation and its numbers.
+std::array<double, 4> resolve_orientation(bool degree, const std::string& sequence, int form,
+                                          const std::vector<double>& numbers) {
+  if (sequence.size() != 3) throw py::value_error("the sequence of Euler angles must have three letters");
+  spec::Orientation alternative;
+  alternative.kind = static_cast<spec::Orientation::Kind>(form);
+  std::copy_n(numbers.begin(), std::min(numbers.size(), alternative.value.size()), alternative.value.begin());
+  Spec spec;
+  spec.compiler.degree = degree;
+  spec.compiler.eulerseq = sequence;
+  const LoadOptions options;
+  Problems problems;
+  compiling::Context context(spec, options, problems);
+  const auto quat = compiling::resolve_orientation(context, {}, {1, 0, 0, 0}, alternative);
+  if (problems.failed()) throw py::value_error(Error(problems.take()).first().message);
+  return {quat.w, quat.x, quat.y, quat.z};
 }
 
 }  // namespace
 
 void bind_spec(py::module_& module) {
+  module.def("_resolve_orientation", &resolve_orientation);
+  module.def("_spec_fields", &fields_of);
+  module.def("_model_signature", [](const PyModel& model) {
+    return model.cell->source ? py::cast(signature_of(*model.cell->source)) : py::none();
+  });
   py::class_<SpecCell, std::shared_ptr<SpecCell>> spec(module, "_SpecTree", "The tree behind sinew.MjSpec.");
   py::class_<Node, NodePtr> node(module, "_SpecNode", "An element, a setting or a default class of a tree.");
   bind_node(node);
   spec.def(py::init([] { return std::make_shared<SpecCell>(Spec()); }));
   using MemoryLimit = std::optional<std::uint64_t>;
-  spec.def_static("from_string", [](const std::string& xml, const Files& files, MemoryLimit memory_limit) {
+  spec.def_static("from_string", [](const std::string& xml, const py::dict& given, MemoryLimit memory_limit) {
+    Files files;
+    add_files(given, files);
     return make_cell(load_unlocked(files, memory_limit,
                                    [&](const LoadOptions& options) { return read_model_string(xml, options); }));
   });
-  spec.def_static("from_file", [](const std::string& path, const Files& files, MemoryLimit memory_limit) {
+  spec.def_static("from_file", [](const std::string& path, const py::dict& given, MemoryLimit memory_limit) {
+    Files files;
+    add_files(given, files);
     return make_cell(
         load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_model_file(path, options); }));
   });
@@ -286,6 +406,20 @@ void bind_spec(py::module_& module) {
   spec.def("to_file", [](const SpecCell& cell, const std::string& path) { checked(write_mjcf_file(cell.spec, path)); });
   spec.def("files", &files_of);
   spec.def("setting", &setting);
+  spec.def("find", [](const std::shared_ptr<SpecCell>& cell, const std::string& kind, const std::string& name) {
+    return find_node(cell, kind_of(kind), name);
+  });
+  spec.def_property_readonly("signature", [](const SpecCell& cell) { return signature_of(cell.spec); });
+  spec.def_readonly("timer", &SpecCell::timer);
+  spec.def("authored", [](const SpecCell& cell) { return cell.spec.authored; });
+  spec.def_property(
+      "comment", [](const SpecCell& cell) { return cell.spec.comment; },
+      [](SpecCell& cell, const std::string& text) { cell.spec.comment = text; });
+  spec.def_property_readonly("parent", [](const SpecCell& cell) { return cell.parent.lock(); });
+  spec.def_readwrite("override_assets", &SpecCell::override_assets);
+  spec.def_readonly("is_attached", &SpecCell::is_attached);
+  spec.def_property_readonly("address",
+                             [](const SpecCell& cell) { return reinterpret_cast<std::uintptr_t>(&cell.spec); });
   spec.def("list", [](const std::shared_ptr<SpecCell>& cell, const std::string& kind) {
     return all_nodes(cell, kind_of(kind));
   });

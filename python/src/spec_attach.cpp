@@ -8,12 +8,6 @@
 namespace sinew::python {
 namespace {
 
-Kind kind_of(ObjType type) {
-  int kind = 0;
-  while (info(static_cast<Kind>(kind)).type != type) ++kind;
-  return static_cast<Kind>(kind);
-}
-
 int index_of_frame(const Node& frame) {
   const spec::Body& body = frame.parent()->body();
   std::size_t i = 0;
@@ -38,18 +32,27 @@ struct Lengths {
   }
 };
 
-/// Redirects the nodes of attached elements to their copies.
+}  // namespace
+
+/// Makes attached elements part of the other tree: the objects behind the copies and their originals change places, so
+/// that nodes and arrays of the originals now belong to the other tree. The source keeps its values in new objects,
+/// which lead to the moved ones.
 class Move {
  public:
   Move(SpecCell& from, const NodePtr& host) : from_(from), host_(host) {}
 
-  /// One body with its contents.
-  void body(spec::Body& source, spec::Body& copy, const NodePtr& parent) {
-    const NodePtr node = element(source, copy, parent);
-    const auto match = [&](ObjType, auto& sources, auto& copies) {
-      for (std::size_t i = 0; i < sources.size(); ++i) part(sources[i], copies[i], node);
-    };
-    mjcf::for_each_own_list(match, source, copy);
+  /// One element of a list of the source becomes the one at a place of a list of the host.
+  template <class T>
+  void element(spec::List<T>& sources, std::size_t i, spec::List<T>& copies, std::size_t place, const NodePtr& parent) {
+    copies.trade(place, sources, i);
+    const NodePtr node = adopt(kKindOf<T>, copies.share(place), &copies[place], parent);
+    from_.moved[&sources[i]] = node;
+    if constexpr (std::is_same_v<T, spec::Body>) {
+      const auto match = [&](ObjType, auto& inner, auto& inner_copies) {
+        for (std::size_t k = 0; k < inner.size(); ++k) element(inner, k, inner_copies, k, node);
+      };
+      mjcf::for_each_own_list(match, sources[i], copies[place]);
+    }
   }
 
   /// The contents of a frame of a body, -1: all of it.
@@ -60,7 +63,7 @@ class Move {
       for (std::size_t i = 0; i < sources.size(); ++i) {
         using T = std::remove_cvref_t<decltype(sources[i])>;
         const bool itself = std::is_same_v<T, spec::Frame> && static_cast<int>(i) == frame;
-        if (itself || is_inside(source, sources[i].frame, frame)) part(sources[i], copies[next++], host_);
+        if (itself || is_inside(source, sources[i].frame, frame)) element(sources, i, copies, next++, host_);
       }
     };
     mjcf::for_each_own_list(match, source, host_->body());
@@ -68,40 +71,37 @@ class Move {
 
   /// Elements outside the body tree, by name.
   void relations(const Attachment& what, const Lengths& before) {
-    std::map<std::pair<ObjType, std::string>, void*> copies;
-    mjcf::for_each_list(host_->cell()->spec, [&](ObjType kind, auto& list) {
-      for (std::size_t i = before.tree.at(kind); i < list.size(); ++i) copies[{kind, list[i].name}] = &list[i];
-    });
-    mjcf::for_each_list(from_.spec, [&](ObjType kind, auto& list) {
-      for (auto& item : list) {
-        const auto copy = copies.find({kind, what.prefix + item.name + what.suffix});
-        if (!item.name.empty() && copy != copies.end())
-          state_of(from_, &item)->moved_to = root_node(host_->cell(), kind_of(kind), copy->second);
+    Spec& spec = host_->cell()->spec;
+    const auto match = [&](ObjType kind, auto& sources, auto& copies) {
+      std::map<std::string, std::size_t> places;
+      for (std::size_t i = before.tree.at(kind); i < copies.size(); ++i) places[copies[i].name] = i;
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto copy = places.find(what.prefix + sources[i].name + what.suffix);
+        if (!sources[i].name.empty() && copy != places.end()) element(sources, i, copies, copy->second, nullptr);
       }
-    });
+    };
+    mjcf::for_each_common_list(match, from_.spec, spec);
   }
 
  private:
-  template <class T>
-  void part(T& source, T& copy, const NodePtr& parent) {
-    if constexpr (std::is_same_v<T, spec::Body>)
-      body(source, copy, parent);
-    else
-      element(source, copy, parent);
-  }
-
-  template <class T>
-  NodePtr element(T& source, T& copy, const NodePtr& parent) {
-    auto node = std::make_shared<Node>(host_->cell(), kKindOf<T>, &copy, parent);
-    state_of(from_, &source)->moved_to = node;
-    return node;
+  NodePtr adopt(Kind kind, std::shared_ptr<void> object, const void* anchor, const NodePtr& parent) {
+    const std::shared_ptr<SpecCell>& cell = host_->cell();
+    from_.moved.erase(object.get());  // if it stood for an element that was attached before
+    const auto known = from_.nodes.find(object.get());
+    if (known != from_.nodes.end()) {
+      if (const NodePtr node = known->second.lock()) {
+        node->cell_ = cell;
+        node->parent_ = parent;
+        cell->nodes[object.get()] = node;
+      }
+      from_.nodes.erase(known);
+    }
+    return cell->node(kind, std::move(object), parent, anchor);
   }
 
   SpecCell& from_;
   NodePtr host_;
 };
-
-}  // namespace
 
 NodePtr attach_part(const NodePtr& place, const NodePtr& part, const std::shared_ptr<SpecCell>& from,
                     const std::string& prefix, const std::string& suffix) {
@@ -112,7 +112,8 @@ NodePtr attach_part(const NodePtr& place, const NodePtr& part, const std::shared
   spec::Body& body = host->body();
   Spec& spec = host->cell()->spec;
 
-  Attachment what{.from = &from->spec, .prefix = prefix, .suffix = suffix};
+  std::vector<Problem> warnings;
+  Attachment what{.from = &from->spec, .prefix = prefix, .suffix = suffix, .warnings = &warnings};
   const bool of_frame = part && part->kind() == Kind::Frame;
   if (of_frame) what.frame = index_of_frame(*part);
   if (part) what.body = of_frame ? &part->parent()->body() : &part->body();
@@ -128,22 +129,30 @@ NodePtr attach_part(const NodePtr& place, const NodePtr& part, const std::shared
     if (around) around->discard();
     throw py::value_error(done.error().text());
   }
-  NodePtr added = around;
-  if (of_frame)
-    added = std::make_shared<Node>(host->cell(), Kind::Frame, &body.frames[before.body[0]], host);
-  else if (part)
-    added = std::make_shared<Node>(host->cell(), Kind::Body, &body.bodies.back(), host);
-
+  const auto own = [&](Kind kind, auto& list, std::size_t at) {
+    return host->cell()->node(kind, list.share(at), host, &list[at]);
+  };
   const bool by_reference = from != host->cell() && !from->copy_during_attach && !host->cell()->copy_during_attach;
-  if (!by_reference) return added;
-  Move move(*from, host);
-  if (part && !of_frame)
-    move.body(part->body(), body.bodies.back(), host);
-  else
-    move.contents(part ? part->parent()->body() : from->spec.world, what.frame, before);
-  move.relations(what, before);
-  from->is_attached = true;
-  return added;
+  host->cell()->names.clear();
+  if (by_reference) {
+    Move move(*from, host);
+    if (part && !of_frame) {
+      spec::Body& holder = part->parent()->body();
+      std::size_t i = 0;
+      while (&holder.bodies[i] != part->address()) ++i;
+      move.element(holder.bodies, i, body.bodies, body.bodies.size() - 1, host);
+    } else {
+      move.contents(part ? part->parent()->body() : from->spec.world, what.frame, before);
+    }
+    move.relations(what, before);
+    from->is_attached = true;
+    from->names.clear();
+    from->parent = host->cell();
+  }
+  for (const Problem& problem : warnings)
+    if (PyErr_WarnEx(PyExc_UserWarning, problem.text().c_str(), 1) != 0) throw py::error_already_set();
+  if (of_frame) return own(Kind::Frame, body.frames, before.body[0]);
+  return part ? own(Kind::Body, body.bodies, body.bodies.size() - 1) : around;
 }
 
 }  // namespace sinew::python

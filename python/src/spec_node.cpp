@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <unordered_set>
 
 #include "base/suggest.h"
@@ -74,6 +75,9 @@ spec::TreeElement& tree_element(const Node& node) {
   return static_cast<spec::TreeElement&>(node.element());
 }
 
+/// An object that belongs to the cell itself.
+std::shared_ptr<void> inside(const std::shared_ptr<SpecCell>& cell, void* object) { return {cell, object}; }
+
 void collect(const NodePtr& body, Kind kind, std::vector<NodePtr>& out) {
   for (const NodePtr& child : body->children(kind)) {
     out.push_back(child);
@@ -81,6 +85,40 @@ void collect(const NodePtr& body, Kind kind, std::vector<NodePtr>& out) {
   }
   if (kind == Kind::Body) return;
   for (const NodePtr& child : body->children(Kind::Body)) collect(child, kind, out);
+}
+
+/// An element below a body, by name. Nodes are made only for it and the bodies around it.
+NodePtr find_part(const NodePtr& body, Kind kind, const std::string& name) {
+  std::vector<std::size_t> path;  // child body at each level
+  std::size_t place = 0;
+  const auto look = [&](const auto& list) {
+    for (place = 0; place < list.size(); ++place)
+      if (list[place].name == name) return true;
+    return false;
+  };
+  const auto own = [&](const spec::Body& in) {
+    bool found = false;
+    if (kind == Kind::Body) return look(in.bodies);
+    if (kind == Kind::Frame) return look(in.frames);
+    with_part(kind, [&](auto list, auto) { found = look(in.*list); });
+    return found;
+  };
+  const auto search = [&](auto& self, const spec::Body& in) -> bool {
+    if (own(in)) return true;
+    for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+      path.push_back(i);
+      if (self(self, in.bodies[i])) return true;
+      path.pop_back();
+    }
+    return false;
+  };
+  if (!search(search, body->body())) return nullptr;
+  NodePtr holder = body;
+  for (const std::size_t child : path) {
+    spec::List<spec::Body>& bodies = holder->body().bodies;
+    holder = body->cell()->node(Kind::Body, bodies.share(child), holder, &bodies[child]);
+  }
+  return holder->children(kind)[place];
 }
 
 /// MuJoCo uses NaN for values that are not given.
@@ -93,35 +131,57 @@ bool is_nan(py::handle value) {
 
 }  // namespace
 
-std::shared_ptr<ElementState> state_of(SpecCell& cell, const void* element) {
-  std::shared_ptr<ElementState>& state = cell.states[element];
-  if (!state) state = std::make_shared<ElementState>();
-  return state;
+NodePtr SpecCell::node(Kind kind, std::shared_ptr<void> object, const NodePtr& parent, const void* anchor) {
+  if (const auto found = moved.find(object.get()); found != moved.end()) return found->second;
+  std::weak_ptr<Node>& known = nodes[object.get()];
+  if (NodePtr node = known.lock(); node && node->kind_ == kind) return node;
+  auto node = std::make_shared<Node>(shared_from_this(), kind, std::move(object), parent, anchor);
+  known = node;
+  return node;
 }
 
-Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr parent)
-    : cell_(std::move(cell)),
-      kind_(kind),
-      object_(object),
-      parent_(std::move(parent)),
-      state_(state_of(*cell_, object_)) {}
-
-Node::Node(const Node& dclass, Kind kind, void* object)
-    : cell_(dclass.cell_), kind_(kind), object_(object), state_(dclass.state_) {}
-
-Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object)
-    : cell_(std::move(cell)), kind_(kind), object_(object), state_(std::make_shared<ElementState>()) {}
-
-const Node& Node::follow() const {
-  while (state_->moved_to) {
-    const NodePtr now = state_->moved_to;
-    cell_ = now->cell_;
-    object_ = now->object_;
-    parent_ = now->parent_;
-    state_ = now->state_;
+void SpecCell::claim(Kind kind, const std::string& old_name, const std::string& new_name) {
+  if (old_name == new_name) return;
+  const auto [place, fresh] = names.try_emplace(kind);
+  NameCounts& counts = place->second;
+  if (fresh) {
+    const auto note = [&](ObjType type, const spec::Element& element) {
+      if (type == info(kind).type && !element.name.empty()) ++counts[element.name];
+    };
+    note(ObjType::Body, spec.world);
+    mjcf::for_each_below(spec.world, note);
+    mjcf::for_each_list(spec, [&](ObjType type, const auto& list) {
+      if (type != info(kind).type) return;
+      for (const auto& element : list) note(type, element);
+    });
   }
-  return *this;
+  if (!new_name.empty()) {
+    int& count = counts[new_name];
+    if (count > 0) throw py::value_error(fmt::format("Error: repeated name '{}' in {}", new_name, info(kind).name));
+    ++count;
+  }
+  if (!old_name.empty()) --counts[old_name];
 }
+
+void SpecCell::bury() {
+  names.clear();
+  std::unordered_set<const void*> present = {&spec.world, nullptr};
+  mjcf::for_each_below(spec.world, [&](ObjType, auto& element) { present.insert(&element); });
+  mjcf::for_each_list(spec, [&](ObjType, auto& list) {
+    for (auto& element : list) present.insert(&element);
+  });
+  for (const spec::DefaultClass& record : spec.classes) present.insert(&record);
+  std::erase_if(nodes, [&](auto& entry) {
+    const NodePtr node = entry.second.lock();
+    if (!node) return true;
+    if (present.contains(node->anchor_)) return false;
+    node->alive_ = false;
+    return true;
+  });
+}
+
+Node::Node(std::shared_ptr<SpecCell> cell, Kind kind, std::shared_ptr<void> object, NodePtr parent, const void* anchor)
+    : cell_(std::move(cell)), kind_(kind), object_(std::move(object)), parent_(std::move(parent)), anchor_(anchor) {}
 
 void Node::check_alive() const {
   if (!alive()) throw py::value_error(fmt::format("this {} was deleted", info(kind_).name));
@@ -132,7 +192,7 @@ void Node::check_is(Kind kind) const {
   if (kind_ != kind) throw py::value_error(fmt::format("a {} is not a {}", info(kind_).name, info(kind).name));
 }
 
-bool Node::is_record() const { return is_part(kind_) && !parent() && object_ != &cell_->spec.world; }
+bool Node::is_record() const { return is_element(kind_) && anchor_ != address(); }
 
 spec::Element& Node::element() const {
   check_alive();
@@ -150,7 +210,7 @@ spec::Element& Node::element() const {
   spec::Element* found = nullptr;
   with_list(kind_, [&](auto list, auto) {
     using T = std::remove_cvref_t<decltype((std::declval<Spec&>().*list)[0])>;
-    found = static_cast<T*>(object_);
+    found = static_cast<T*>(object_.get());
   });
   return *found;
 }
@@ -159,9 +219,7 @@ spec::Body& Node::body() const { return as<spec::Body>(); }
 
 std::string Node::title() const {
   if (!alive()) return fmt::format("deleted {}", info(kind_).name);
-  const std::string name = kind_ == Kind::Default ? as<spec::DefaultClass>().name
-                           : is_element(kind_)    ? element().name
-                                                  : "";
+  const std::string name = kind_ == Kind::Default || is_element(kind_) ? this->name() : "";
   return name.empty() ? std::string(info(kind_).name) : fmt::format("{} '{}'", info(kind_).name, name);
 }
 
@@ -170,22 +228,72 @@ void Node::complain(std::string_view attribute, const std::string& message, cons
       fmt::format("{}: {}: {}{}", title(), attribute, message, hint.empty() ? "" : fmt::format(" ({})", hint)));
 }
 
-py::object Node::get(const std::string& name) const {
+const SpecAttribute& Node::row(const std::string& name) const {
+  if (const SpecAttribute* row = info(kind_).find(name)) return *row;
+  std::vector<std::string_view> allowed;
+  for (const SpecAttribute& known : info(kind_).attributes) allowed.push_back(known.name);
+  const std::string hint = suggest(name, allowed);
+  throw py::attribute_error(
+      fmt::format("a {} has no attribute '{}'{}", info(kind_).name, name, hint.empty() ? "" : "; " + hint));
+}
+
+/// The numbers as an array over the memory of the element; the same array as long as Python holds it.
+py::object Node::array_of(const SpecAttribute& row, const mjcf::Numbers& numbers) {
+  py::object& weak = arrays_[&row];
+  if (weak) {
+    if (py::object array = weak(); !array.is_none()) return array;
+  }
+  static const char* const kFormats[] = {"d", "f", "i"};
+  const py::array array(py::dtype(kFormats[static_cast<int>(numbers.type)]), std::vector<py::ssize_t>{numbers.count},
+                        numbers.first, py::cast(shared_from_this()));
+  weak = py::weakref(py::handle(array));
+  return array;
+}
+
+py::object Node::get(const SpecAttribute& row) {
   check_alive();
-  if (name == "name" && is_element(kind_)) return py::str(element().name);
-  const SpecAttribute* row = info(kind_).find(name);
-  if (!row) {
-    std::vector<std::string_view> allowed;
-    for (const SpecAttribute& known : info(kind_).attributes) allowed.push_back(known.name);
-    const std::string hint = suggest(name, allowed);
-    throw py::attribute_error(
-        fmt::format("a {} has no attribute '{}'{}", info(kind_).name, name, hint.empty() ? "" : "; " + hint));
+  if (row.attribute.locate) {
+    const mjcf::Numbers numbers = row.attribute.locate(object_.get());
+    if (numbers.count > 1) return array_of(row, numbers);
+    if (numbers.type == mjcf::Numbers::Type::Double) return py::float_(*static_cast<const double*>(numbers.first));
+    if (numbers.type == mjcf::Numbers::Type::Float) return py::float_(*static_cast<const float*>(numbers.first));
+    return py::int_(*static_cast<const int*>(numbers.first));
   }
-  if (row->words) {
+  if (row.words) {
     const mjcf::ActuatorWords words(as<spec::Actuator>());
-    return to_python(row->attribute, row->attribute.print(&words, row->attribute));
+    return to_python(row.attribute, row.attribute.print(&words, row.attribute));
   }
-  return to_python(row->attribute, row->attribute.print(object_, row->attribute));
+  return to_python(row.attribute, row.attribute.print(object_.get(), row.attribute));
+}
+
+std::string Node::name() const {
+  check_alive();
+  return kind_ == Kind::Default ? as<spec::DefaultClass>().name : element().name;
+}
+
+void Node::set_name(const std::string& name) {
+  check_alive();
+  if (kind_ == Kind::Default) {
+    as<spec::DefaultClass>().name = name;
+    return;
+  }
+  if (!is_record()) cell_->claim(kind_, element().name, name);
+  element().name = name;
+}
+
+void Node::check_written() const {
+  if (!alive_) return;
+  for (const auto& [row, weak] : arrays_) {
+    mjcf::ActuatorWords words;
+    void* object = object_.get();
+    if (row->words) {
+      words = mjcf::ActuatorWords(as<spec::Actuator>());
+      object = &words;
+    }
+    const std::string text = row->attribute.print(object, row->attribute);
+    if (const mjcf::Outcome bad = row->attribute.read(object, text, row->attribute))
+      complain(row->name, bad->message, bad->hint);
+  }
 }
 
 /// Clears an optional attribute; false if it is not optional.
@@ -207,35 +315,26 @@ bool Node::clear(std::string_view name, py::handle value) const {
   return name == "center" ? (statistic.center.reset(), true) : false;
 }
 
-void Node::set(const std::string& name, py::handle value) {
+void Node::set(const SpecAttribute& row, py::handle value) {
   check_alive();
-  if (name == "name" && is_element(kind_)) {
-    if (!py::isinstance<py::str>(value)) throw py::type_error(title() + ": name: must be a str");
-    element().name = value.cast<std::string>();
-    return;
-  }
-  const SpecAttribute* row = info(kind_).find(name);
-  if (!row) get(name);  // throws an error that lists the valid names
-  if (clear(row->name, value)) return;
+  if (clear(row.name, value)) return;
   std::string text;
   try {
-    text = to_text(row->attribute, value);
+    text = to_text(row, value);
   } catch (const py::type_error& e) {
-    throw py::type_error(fmt::format("{}: {}: {}", title(), name, e.what()));
-  } catch (const py::value_error& e) {
-    complain(name, e.what(), "");
+    throw py::type_error(fmt::format("{}: {}: {}", title(), row.name, e.what()));
   }
   mjcf::Outcome bad;
-  if (row->words) {
+  if (row.words) {
     mjcf::ActuatorWords words(as<spec::Actuator>());
-    bad = row->attribute.read(&words, text, row->attribute);
+    bad = row.attribute.read(&words, text, row.attribute);
     if (!bad) as<spec::Actuator>() = words;
   } else {
-    bad = row->attribute.read(object_, text, row->attribute);
-    spec::Orientation* alternative = orientation_of(kind_, object_);
-    if (!bad && alternative && row->name == "quat") alternative->kind = spec::Orientation::Kind::None;
+    bad = row.attribute.read(object_.get(), text, row.attribute);
+    spec::Orientation* alternative = orientation_of(kind_, object_.get());
+    if (!bad && alternative && row.name == "quat") alternative->kind = spec::Orientation::Kind::None;
   }
-  if (bad) complain(name, bad->message, bad->hint);
+  if (bad) complain(row.name, bad->message, bad->hint);
 }
 
 std::vector<std::string> Node::names() const {
@@ -249,7 +348,8 @@ std::vector<NodePtr> Node::children(Kind kind) {
   spec::Body& holder = body();
   std::vector<NodePtr> out;
   const auto add = [&](auto& list) {
-    for (auto& item : list) out.push_back(std::make_shared<Node>(cell_, kind, &item, shared_from_this()));
+    for (std::size_t i = 0; i < list.size(); ++i)
+      out.push_back(cell_->node(kind, list.share(i), shared_from_this(), &list[i]));
   };
   if (kind == Kind::Body) {
     add(holder.bodies);
@@ -295,18 +395,19 @@ const spec::DefaultClass& Node::class_for(const Node* dclass, const Node* frame)
 NodePtr Node::add(Kind kind, const Node* dclass, const Node* frame) {
   spec::Body& holder = body();
   const int index = frame ? frame_index(frame) : -1;
-  void* added = nullptr;
+  std::shared_ptr<void> added;
   if (kind == Kind::Body || kind == Kind::Frame) {
     const std::string childclass = dclass ? class_for(dclass, frame).name : "";
-    const auto fill = [&](auto& item) {
+    const auto fill = [&](auto& list) {
+      auto& item = list.add();
       item.childclass = childclass;
       item.frame = index;
-      added = &item;
+      added = list.share(list.size() - 1);
     };
     if (kind == Kind::Body) {
-      fill(holder.bodies.add());
+      fill(holder.bodies);
     } else {
-      fill(holder.frames.add());
+      fill(holder.frames);
     }
   } else {
     const spec::DefaultClass& start = class_for(dclass, frame);
@@ -314,16 +415,18 @@ NodePtr Node::add(Kind kind, const Node* dclass, const Node* frame) {
       auto& item = (holder.*list).add(start.*record);
       if (dclass) item.dclass = start.name;
       item.frame = index;
-      added = &item;
+      added = (holder.*list).share((holder.*list).size() - 1);
     });
   }
-  return std::make_shared<Node>(cell_, kind, added, shared_from_this());
+  const void* const anchor = added.get();
+  return cell_->node(kind, std::move(added), shared_from_this(), anchor);
 }
 
 NodePtr Node::add_freejoint() {
-  spec::Joint& joint = body().joints.add();
+  spec::List<spec::Joint>& joints = body().joints;
+  spec::Joint& joint = joints.add();
   joint.type = JointType::Free;
-  return std::make_shared<Node>(cell_, Kind::Joint, &joint, shared_from_this());
+  return cell_->node(Kind::Joint, joints.share(joints.size() - 1), shared_from_this(), &joint);
 }
 
 void Node::discard() {
@@ -331,7 +434,7 @@ void Node::discard() {
   if (!parent_ && is_part(kind_)) throw py::value_error(title() + " was not added");
   const auto erase = [&](auto& list) {
     for (std::size_t i = list.size(); i-- > 0;) {
-      if (&list[i] == object_) return list.erase(i);
+      if (&list[i] == object_.get()) return list.erase(i);
     }
   };
   if (!is_part(kind_)) {
@@ -343,7 +446,7 @@ void Node::discard() {
   } else {
     with_part(kind_, [&](auto list, auto) { erase(parent_->body().*list); });
   }
-  bury(*cell_);
+  cell_->bury();
 }
 
 int Node::frame_index(const Node* frame) const {
@@ -357,7 +460,9 @@ int Node::frame_index(const Node* frame) const {
 NodePtr Node::frame() const {
   const int index = tree_element(*this).frame;
   if (index < 0 || !parent_) return nullptr;
-  return std::make_shared<Node>(cell_, Kind::Frame, &parent_->body().frames[static_cast<std::size_t>(index)], parent_);
+  const spec::List<spec::Frame>& frames = parent_->body().frames;
+  const auto at = static_cast<std::size_t>(index);
+  return cell_->node(Kind::Frame, frames.share(at), parent_, &frames[at]);
 }
 
 void Node::set_frame(const Node* frame) {
@@ -374,18 +479,18 @@ void Node::remove() {
   if (kind_ == Kind::Default) {
     const Result<bool> removed = remove_class(cell_->spec, as<spec::DefaultClass>().name);
     if (!removed) throw py::value_error(removed.error().text());
-    return bury(*cell_);
+    return cell_->bury();
   }
   spec::Element& target = element();
   if (is_record()) throw py::value_error(fmt::format("the {} of a default class cannot be deleted", title()));
   const std::string name = target.name;
-  if (name.empty()) target.name = fmt::format("\x01{}", object_);  // the engine removes by name
+  if (name.empty()) target.name = fmt::format("\x01{}", object_.get());  // the engine removes by name
   const Result<bool> removed = sinew::remove(cell_->spec, info(kind_).type, target.name, References::Remove);
   if (!removed) {
     target.name = name;
     throw py::value_error(removed.error().text());
   }
-  bury(*cell_);
+  cell_->bury();
 }
 
 std::string Node::class_name() const {
@@ -417,14 +522,64 @@ NodePtr Node::record(Kind kind) {
     with_list(kind, take);
   }
   if (!object) throw py::value_error(fmt::format("a default class has no {}", info(kind).name));
-  return std::make_shared<Node>(*this, kind, object);
+  return cell_->node(kind, std::shared_ptr<void>(object_, object), nullptr, address());
 }
 
-NodePtr root_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object) {
-  return std::make_shared<Node>(cell, kind, object, nullptr);
+NodePtr Node::compiler() const {
+  Spec& spec = cell_->spec;
+  const spec::Compiler& used = spec.compiler_of(element().origin);
+  for (std::size_t i = 0; i < spec.attached.size(); ++i) {
+    if (&spec.attached[i].compiler != &used) continue;
+    const std::shared_ptr<void> object(spec.attached.share(i), &spec.attached[i].compiler);
+    return cell_->node(Kind::Compiler, object, nullptr, nullptr);
+  }
+  return setting_node(cell_, Kind::Compiler, &spec.compiler);
 }
 
-NodePtr world_node(const std::shared_ptr<SpecCell>& cell) { return root_node(cell, Kind::Body, &cell->spec.world); }
+NodePtr Node::to_frame() {
+  spec::Body& from = body();
+  if (!parent_) throw py::value_error("the world cannot be a frame");
+  spec::Body& host = parent_->body();
+  spec::Frame frame;
+  frame.pos = from.pos;
+  frame.quat = from.quat;
+  frame.alt = from.alt;
+  frame.frame = from.frame;
+  frame.childclass = from.childclass;
+  frame.origin = from.origin;
+  const int outer = static_cast<int>(host.frames.size());
+  host.frames.add(std::move(frame));
+  const auto move_all = [&](ObjType, auto& list, auto& into) {
+    for (auto& item : list) {
+      item.frame += outer + 1;  // -1: directly in the body, now in the new frame
+      if (const auto node = cell_->nodes.find(&item); node != cell_->nodes.end())
+        if (const NodePtr known = node->second.lock()) known->parent_ = parent_;
+    }
+    into.take(list);
+  };
+  mjcf::for_each_own_list(move_all, from, host);
+  for (std::size_t i = 0; i < host.bodies.size(); ++i) {
+    if (&host.bodies[i] != &from) continue;
+    host.bodies.erase(i);
+    break;
+  }
+  const auto place = static_cast<std::size_t>(outer);
+  const NodePtr added = cell_->node(Kind::Frame, host.frames.share(place), parent_, &host.frames[place]);
+  cell_->bury();
+  return added;
+}
+
+NodePtr setting_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object) {
+  return cell->node(kind, inside(cell, object), nullptr, nullptr);
+}
+
+NodePtr class_node(const std::shared_ptr<SpecCell>& cell, std::size_t index) {
+  return cell->node(Kind::Default, cell->spec.classes.share(index), nullptr, &cell->spec.classes[index]);
+}
+
+NodePtr world_node(const std::shared_ptr<SpecCell>& cell) {
+  return cell->node(Kind::Body, inside(cell, &cell->spec.world), nullptr, &cell->spec.world);
+}
 
 std::vector<NodePtr> all_nodes(const std::shared_ptr<SpecCell>& cell, Kind kind) {
   std::vector<NodePtr> out;
@@ -433,13 +588,40 @@ std::vector<NodePtr> all_nodes(const std::shared_ptr<SpecCell>& cell, Kind kind)
     if (kind == Kind::Body) out.push_back(world);
     collect(world, kind, out);
   } else if (kind == Kind::Default) {
-    for (spec::DefaultClass& record : cell->spec.classes) out.push_back(root_node(cell, kind, &record));
+    for (std::size_t i = 0; i < cell->spec.classes.size(); ++i) out.push_back(class_node(cell, i));
   } else {
     with_list(kind, [&](auto list, auto) {
-      for (auto& item : cell->spec.*list) out.push_back(root_node(cell, kind, &item));
+      const auto& items = cell->spec.*list;
+      for (std::size_t i = 0; i < items.size(); ++i)
+        out.push_back(cell->node(kind, items.share(i), nullptr, &items[i]));
     });
   }
   return out;
+}
+
+NodePtr find_node(const std::shared_ptr<SpecCell>& cell, Kind kind, const std::string& name) {
+  if (!cell->moved.empty() || kind == Kind::Default) {  // elements that are now in another tree have other names there
+    for (const NodePtr& node : all_nodes(cell, kind))
+      if (node->name() == name) return node;
+    return nullptr;
+  }
+  if (is_part(kind)) {
+    if (kind == Kind::Body && name == cell->spec.world.name) return world_node(cell);
+    return find_part(world_node(cell), kind, name);
+  }
+  NodePtr found;
+  with_list(kind, [&](auto list, auto) {
+    const auto& items = cell->spec.*list;
+    const auto look = [&](auto called) {
+      for (std::size_t i = 0; i < items.size() && !found; ++i)
+        if (called(items[i]) == name) found = cell->node(kind, items.share(i), nullptr, &items[i]);
+    };
+    look([](const auto& item) -> const std::string& { return item.name; });
+    if constexpr (requires { items[0].file; }) {
+      look([](const auto& item) { return item.name.empty() ? std::filesystem::path(item.file).stem().string() : ""; });
+    }
+  });
+  return found;
 }
 
 NodePtr add_root(const std::shared_ptr<SpecCell>& cell, Kind kind, const Node* dclass) {
@@ -455,23 +637,11 @@ NodePtr add_root(const std::shared_ptr<SpecCell>& cell, Kind kind, const Node* d
     } else if (dclass) {
       throw py::value_error(fmt::format("a {} has no default class", info(kind).name));
     }
-    added = root_node(cell, kind, &(cell->spec.*list).add(std::move(start)));
+    auto& items = cell->spec.*list;
+    items.add(std::move(start));
+    added = cell->node(kind, items.share(items.size() - 1), nullptr, &items.back());
   });
   return added;
-}
-
-void bury(SpecCell& cell) {
-  std::unordered_set<const void*> present = {&cell.spec.world};
-  mjcf::for_each_below(cell.spec.world, [&](ObjType, auto& element) { present.insert(&element); });
-  mjcf::for_each_list(cell.spec, [&](ObjType, auto& list) {
-    for (auto& element : list) present.insert(&element);
-  });
-  for (const spec::DefaultClass& record : cell.spec.classes) present.insert(&record);
-  std::erase_if(cell.states, [&](auto& entry) {
-    if (present.contains(entry.first)) return false;
-    entry.second->alive = false;
-    return true;
-  });
 }
 
 }  // namespace sinew::python

@@ -2,12 +2,15 @@
 
 // An element of an editable tree, as seen from Python.
 //
-// The tree belongs to a cell shared by all its nodes. A node refers to its element by address; elements never move, and
-// the nodes of deleted elements are marked, so that using them later is an error.
+// The tree belongs to a cell shared by all its nodes. There is one node per element, found by address: elements never
+// move. A node keeps the memory of its element, so arrays over that memory stay valid; the nodes of deleted elements
+// are marked, so that using them later is an error.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -23,23 +26,30 @@ namespace py = pybind11;
 class Node;
 using NodePtr = std::shared_ptr<Node>;
 
-/// State shared by all nodes of one element.
-struct ElementState {
-  bool alive = true;
-  NodePtr moved_to;  // its node in another tree, once it was attached there
-};
+/// How often each name of a kind is used.
+using NameCounts = std::unordered_map<std::string, int>;
 
-struct SpecCell {
+struct SpecCell : std::enable_shared_from_this<SpecCell> {
   explicit SpecCell(Spec&& s) : spec(std::move(s)) {}
 
-  Spec spec;
-  py::dict assets;                  // contents of in-memory files: str to bytes
-  bool copy_during_attach = false;  // otherwise attached elements become part of the other tree
-  bool is_attached = false;
-  std::unordered_map<const void*, std::shared_ptr<ElementState>> states;  // of elements with nodes
-};
+  /// The node of an element, a default class or a setting; `anchor` is what must exist for it to be alive.
+  NodePtr node(Kind kind, std::shared_ptr<void> object, const NodePtr& parent, const void* anchor);
+  /// Throws if another element of the kind has this name.
+  void claim(Kind kind, const std::string& old_name, const std::string& new_name);
+  /// Elements were added, removed or renamed by the engine: marks the nodes of those that are gone.
+  void bury();
 
-std::shared_ptr<ElementState> state_of(SpecCell& cell, const void* element);
+  Spec spec;
+  py::dict assets;                  // contents of in-memory files: str to bytes or str
+  bool copy_during_attach = false;  // otherwise attached elements become part of the other tree
+  std::weak_ptr<SpecCell> parent;   // the tree that this one was attached to by reference
+  bool is_attached = false;
+  bool override_assets = false;   // an attached model may replace in-memory files
+  std::array<double, 9> timer{};  // seconds of the last compilation, by mjtCTimer
+  std::unordered_map<const void*, std::weak_ptr<Node>> nodes;
+  std::unordered_map<const void*, NodePtr> moved;  // where an element of this tree is after attaching
+  std::map<Kind, NameCounts> names;                // of the kinds whose names were asked for
+};
 
 /// The kind of elements of this type.
 template <class T>
@@ -53,44 +63,54 @@ SINEW_KIND(Geom, Geom)
 SINEW_KIND(Site, Site)
 SINEW_KIND(Camera, Camera)
 SINEW_KIND(Light, Light)
+SINEW_KIND(Mesh, Mesh)
+SINEW_KIND(Hfield, Hfield)
+SINEW_KIND(Texture, Texture)
 SINEW_KIND(Material, Material)
+SINEW_KIND(Pair, Pair)
+SINEW_KIND(Exclude, Exclude)
+SINEW_KIND(Equality, Equality)
 SINEW_KIND(Tendon, Tendon)
 SINEW_KIND(Actuator, Actuator)
+SINEW_KIND(Sensor, Sensor)
+SINEW_KIND(Numeric, Numeric)
+SINEW_KIND(Text, Text)
 SINEW_KIND(Tuple, Tuple)
+SINEW_KIND(Key, Key)
 SINEW_KIND(DefaultClass, Default)
 SINEW_KIND(StatisticOverride, Statistic)
 #undef SINEW_KIND
 
 class Node : public std::enable_shared_from_this<Node> {
  public:
-  /// An element or a default class, which may be deleted.
-  Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object, NodePtr parent);
-  /// A record of a default class: exists as long as the class.
-  Node(const Node& dclass, Kind kind, void* object);
-  /// A setting: exists as long as the tree.
-  Node(std::shared_ptr<SpecCell> cell, Kind kind, void* object);
+  Node(std::shared_ptr<SpecCell> cell, Kind kind, std::shared_ptr<void> object, NodePtr parent, const void* anchor);
 
   Kind kind() const { return kind_; }
-  const std::shared_ptr<SpecCell>& cell() const { return follow().cell_; }
-  bool alive() const { return follow().state_->alive; }
+  const std::shared_ptr<SpecCell>& cell() const { return cell_; }
+  bool alive() const { return alive_; }
   /// The body that contains it; null for the world and for elements outside the tree.
-  const NodePtr& parent() const { return follow().parent_; }
-  /// Identifies the element: equal for two nodes of the same one.
-  const void* address() const { return follow().object_; }
+  const NodePtr& parent() const { return parent_; }
+  /// Identifies the element.
+  const void* address() const { return object_.get(); }
 
   /// The element, which must still exist and have this type.
   template <class T>
   T& as() const {
     check_is(kKindOf<T>);
-    return *static_cast<T*>(object_);
+    return *static_cast<T*>(object_.get());
   }
   spec::Element& element() const;
   spec::Body& body() const;
 
-  // Attributes by name.
-  py::object get(const std::string& name) const;
-  void set(const std::string& name, py::handle value);
+  // Attributes, by row of the table of its kind.
+  py::object get(const SpecAttribute& row);
+  void set(const SpecAttribute& row, py::handle value);
+  const SpecAttribute& row(const std::string& name) const;
   std::vector<std::string> names() const;
+  std::string name() const;
+  void set_name(const std::string& name);
+  /// Values written through arrays are not checked until then. Throws if one is not allowed.
+  void check_written() const;
 
   // The tree.
   std::vector<NodePtr> children(Kind kind);
@@ -104,42 +124,53 @@ class Node : public std::enable_shared_from_this<Node> {
   NodePtr frame() const;
   void set_frame(const Node* frame);
   void remove();
+  /// Replaces a body by a frame with its pose and contents.
+  NodePtr to_frame();
 
   std::string class_name() const;
   void set_class_name(const std::string& name);
   /// The record of a default class for one kind of element.
   NodePtr record(Kind kind);
+  /// The settings by which the element is compiled.
+  NodePtr compiler() const;
 
   /// "geom 'palm'"
   std::string title() const;
 
+  py::object wrapper;  // a weak reference to the Python object that stands for the element
+
  private:
-  /// Follows an attached element to its new tree.
-  const Node& follow() const;
+  friend struct SpecCell;
+  friend class Move;
+
   void check_alive() const;
   void check_is(Kind kind) const;
   /// A record of a default class is not in a body.
   bool is_record() const;
   [[noreturn]] void complain(std::string_view attribute, const std::string& message, const std::string& hint) const;
   bool clear(std::string_view name, py::handle value) const;
+  py::object array_of(const SpecAttribute& row, const mjcf::Numbers& numbers);
   const spec::DefaultClass& class_for(const Node* dclass, const Node* frame) const;
   int frame_index(const Node* frame) const;
 
-  mutable std::shared_ptr<SpecCell> cell_;
+  std::shared_ptr<SpecCell> cell_;
   Kind kind_;
-  mutable void* object_;
-  mutable NodePtr parent_;
-  mutable std::shared_ptr<ElementState> state_;
+  std::shared_ptr<void> object_;
+  NodePtr parent_;
+  const void* anchor_;
+  bool alive_ = true;
+  std::unordered_map<const SpecAttribute*, py::object> arrays_;  // weak references to arrays over its memory
 };
 
 NodePtr world_node(const std::shared_ptr<SpecCell>& cell);
-/// A node for a default class or an element outside the body tree.
-NodePtr root_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object);
+/// A setting, or the default class or element at this place of its list.
+NodePtr setting_node(const std::shared_ptr<SpecCell>& cell, Kind kind, void* object);
+NodePtr class_node(const std::shared_ptr<SpecCell>& cell, std::size_t index);
 /// All elements of a kind, in the order of the compiled model.
 std::vector<NodePtr> all_nodes(const std::shared_ptr<SpecCell>& cell, Kind kind);
 /// Adds an element outside the body tree.
 NodePtr add_root(const std::shared_ptr<SpecCell>& cell, Kind kind, const Node* dclass);
-/// Marks the nodes of deleted elements.
-void bury(SpecCell& cell);
+/// The element with this kind and name; null if there is none. An unnamed asset is called like its file.
+NodePtr find_node(const std::shared_ptr<SpecCell>& cell, Kind kind, const std::string& name);
 
 }  // namespace sinew::python

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "spec/actuator_shortcuts.h"
 #include "spec/keywords.h"
 #include "spec/value.h"
 
@@ -94,11 +95,33 @@ void add_inertial(Table<spec::Body>& t, std::string_view name) {
         Inertial inertial = body.inertial.value_or(Inertial());
         if (Outcome bad = mjcf::parse_value(text, inertial.*Member, row)) return bad;
         inertial.has_diaginertia = inertial.has_diaginertia || row.name == "inertia";
+        if (row.name == "iquat") inertial.alt.kind = spec::Orientation::Kind::None;
         body.inertial = inertial;
         return {};
       },
       [](const void* object, const Attribute& row) {
         return mjcf::print_value(static_cast<const spec::Body*>(object)->inertial.value_or(Inertial()).*Member, row);
+      });
+}
+
+/// A form of the orientation of the explicit inertial.
+template <spec::Orientation::Kind Kind, std::size_t Count>
+void add_inertial_form(Table<spec::Body>& t, std::string_view name) {
+  t.add<spec::Reals<Count>>(
+      name,
+      [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+        spec::Reals<Count> values{};
+        if (Outcome bad = mjcf::parse_value(text, values, row)) return bad;
+        std::optional<Inertial>& inertial = static_cast<spec::Body*>(object)->inertial;
+        if (!inertial) inertial.emplace();
+        inertial->alt = {Kind, {}};
+        std::copy(values.begin(), values.end(), inertial->alt.value.begin());
+        return {};
+      },
+      [](const void* object, const Attribute&) {
+        const std::optional<Inertial>& inertial = static_cast<const spec::Body*>(object)->inertial;
+        const bool given = inertial && inertial->alt.kind == Kind;
+        return given ? mjcf::print_numbers(std::span(inertial->alt.value).first(Count)) : std::string();
       });
 }
 
@@ -109,6 +132,10 @@ std::vector<Attribute> body_rows() {
   add_inertial<&Inertial::quat>(t, "iquat");
   add_inertial<&Inertial::diaginertia>(t, "inertia");
   add_inertial<&Inertial::fullinertia>(t, "fullinertia");
+  add_inertial_form<spec::Orientation::Kind::AxisAngle, 4>(t, "iaxisangle");
+  add_inertial_form<spec::Orientation::Kind::XyAxes, 6>(t, "ixyaxes");
+  add_inertial_form<spec::Orientation::Kind::ZAxis, 3>(t, "izaxis");
+  add_inertial_form<spec::Orientation::Kind::Euler, 3>(t, "ieuler");
   t.add<bool>(
       "explicitinertial",
       [](void* object, std::string_view text, const Attribute& row) -> Outcome {
@@ -223,6 +250,21 @@ std::vector<Attribute> size_rows() {
   return t.element("", "", nullptr).attributes;
 }
 
+/// What every element has.
+std::vector<Attribute> element_rows() {
+  Table<spec::Element> t;
+  t.at<&spec::Element::info>("info");
+  return t.element("", "", nullptr).attributes;
+}
+
+/// An actuator's words include those that only shortcuts have, which are not in the actuator itself.
+bool is_in_actuator(const Attribute& row) {
+  mjcf::ActuatorWords words;
+  const auto* first = reinterpret_cast<const char*>(static_cast<const spec::Actuator*>(&words));
+  const auto* at = static_cast<const char*>(row.locate(&words).first);
+  return at >= first && at < first + sizeof(spec::Actuator);
+}
+
 std::vector<Attribute> default_rows() {
   Table<spec::DefaultClass> t;
   t.at<&spec::DefaultClass::name>("name");
@@ -280,13 +322,20 @@ std::vector<Source> sources() {
 KindInfo build(const Source& source) {
   KindInfo out{source.name, source.type, {}};
   for (const Attribute& row : source.rows) out.attributes.push_back({row.name, row.name, row});
+  if (source.kind <= Kind::Key)
+    for (const Attribute& row : element_rows()) out.attributes.push_back({row.name, row.name, row});
   if (source.path.empty()) return out;
   const mjcf::Element* element = &mjcf::schema().root();
   for (const std::string_view name : source.path) element = element->child(name);
   const auto add = [&](const Attribute& row) {
     const bool identity = row.name == "name" || row.name == "class";  // handled by the node
     if (identity || !row.read || out.find(row.name)) return;
-    out.attributes.push_back({python_name(source.kind, row.name), row.name, row, source.kind == Kind::Actuator});
+    out.attributes.push_back({python_name(source.kind, row.name), row.name, row, source.kind == Kind::Actuator,
+                              row.name == "size" || row.name == "stiffness" || row.name == "damping"});
+    SpecAttribute& added = out.attributes.back();
+    const bool number = row.type == mjcf::ValueType::Real || row.type == mjcf::ValueType::Integer;
+    if (!number || (added.words && row.locate && !is_in_actuator(row))) added.attribute.locate = nullptr;
+    if (added.attribute.locate) added.words = false;
   };
   for (const Attribute& row : element->attributes) add(row);
   if (source.kind == Kind::Joint) {

@@ -29,6 +29,7 @@ struct SpecAttribute {
   std::string_view mjcf;      // in MJCF; the same if MJCF has no such attribute
   mjcf::Attribute attribute;  // reads and prints the value
   bool words = false;         // of an mjcf::ActuatorWords, not of the actuator itself
+  bool zero_rest = false;     // numbers that are not given become zero; otherwise they keep their values
 };
 
 struct KindInfo {

@@ -56,8 +56,17 @@ int keyword_value(const Attribute& row, const std::string& text) {
   return value;
 }
 
+/// A keyword that exists; one that does not is not of the enumeration's type.
+std::string checked_keyword(const Attribute& row, std::string word) {
+  int ignored = 0;
+  const mjcf::Outcome bad = row.type == ValueType::KeywordList ? mjcf::parse_keyword_list(word, row, ignored)
+                                                               : mjcf::parse_keyword(word, row.keywords, ignored);
+  if (bad) throw py::type_error(bad->message + (bad->hint.empty() ? "" : " (" + bad->hint + ")"));
+  return word;
+}
+
 std::string keyword_text(const Attribute& row, py::handle value) {
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::isinstance<py::str>(value)) return checked_keyword(row, value.cast<std::string>());
   const py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
   if (!number) {
     PyErr_Clear();
@@ -119,6 +128,23 @@ std::string to_text(const Attribute& row, py::handle value) {
   }
   if (!py::isinstance<py::str>(value)) throw py::type_error("must be a str");
   return value.cast<std::string>();
+}
+
+std::string to_text(const SpecAttribute& row, py::handle value) {
+  std::string text = to_text(row.attribute, value);
+  const Attribute& attribute = row.attribute;
+  if (attribute.type != ValueType::Real && attribute.type != ValueType::Integer) return text;
+  if (attribute.most <= 1) return text;
+  const auto found = static_cast<int>(numbers_in<double>(text).size());
+  const int least = row.zero_rest ? 1 : attribute.least;
+  if (found < least || found > attribute.most) {
+    const std::string size =
+        least == attribute.most ? std::to_string(least) : fmt::format("{} to {}", least, attribute.most);
+    throw py::value_error(fmt::format("{} should be a list/array of size {}.", row.name, size));
+  }
+  if (row.zero_rest)
+    for (int i = found; i < attribute.most; ++i) text += "0 ";
+  return text;
 }
 
 }  // namespace sinew::python

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "spec/schema.h"
+#include "spec_tables.h"
 
 namespace sinew::python {
 
@@ -15,5 +16,7 @@ pybind11::object to_python(const mjcf::Attribute& row, const std::string& text);
 
 /// The text for the row to read, from a Python value. Throws TypeError or ValueError.
 std::string to_text(const mjcf::Attribute& row, pybind11::handle value);
+/// The same with MuJoCo's messages about the number of values; numbers that are not given may become zero.
+std::string to_text(const SpecAttribute& row, pybind11::handle value);
 
 }  // namespace sinew::python

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <new>
 #include <stdexcept>
@@ -81,12 +82,19 @@ void count_spec(Context& context) {
   context.take(place("worldbody", context.spec.world), "", bytes + nodes);
 }
 
+template <class Work>
+void timed(double& seconds, Work&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// The tree with frames resolved and masses known, simplified according to the compiler's flags.
 void make_tree(Context& context) {
   compile_plugins(context);
   if (context.report.failed()) return;
-  compile_meshes(context);
-  compile_hfields(context);
+  timed(context.times.meshes, [&] { compile_meshes(context); });
+  timed(context.times.assets, [&] { compile_hfields(context); });
   if (context.report.failed()) return;
   plant_tree(context.spec, context.tree);
   compile_tree(context);
@@ -106,7 +114,7 @@ void make_tree(Context& context) {
 void make_objects(Context& context) {
   context.list_nodes();
   if (!context.spec.compiler.discardvisual) {
-    compile_textures(context);
+    timed(context.times.textures, [&] { compile_textures(context); });
     check_materials(context);
   }
   compile_skins(context);
@@ -259,7 +267,7 @@ Result<Model> compile(const Spec& spec, const LoadOptions& options) {
   Problems problems;
   compiling::Context context(spec, options, problems);
   try {
-    compiling::compile_spec(context);
+    compiling::timed(context.times.total, [&] { compiling::compile_spec(context); });
   } catch (const Interrupted&) {
     return interrupted();
   } catch (const std::bad_alloc&) {
@@ -267,6 +275,9 @@ Result<Model> compile(const Spec& spec, const LoadOptions& options) {
   } catch (const std::length_error&) {
     return out_of_memory();
   }
+
+  context.times.assets += context.times.textures + context.times.meshes;
+  if (options.times) *options.times = context.times;
 
   std::vector<Problem> errors;
   for (Problem& problem : problems.take()) {

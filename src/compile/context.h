@@ -145,6 +145,7 @@ class Context {
   const PluginRegistry registry;
   std::vector<PluginNode> plugins;
   std::unordered_map<const spec::PluginUse*, int> plugin_ids;  // of the elements
+  CompileTimes times;
   Tree tree;
   NameIndex names;
 

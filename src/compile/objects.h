@@ -18,6 +18,8 @@ void compile_tendons(Context& context);
 void compile_actuators(Context& context);
 /// needs tendons and actuators
 void compile_sensors(Context& context);
+/// Numbers per ray or contact of a sensor that selects its data by bits.
+int selected_numbers(const spec::Sensor& sensor);
 /// Whether a sensor of the compiled model is attached to a valid target and has the matching number of values.
 bool sensor_fits(const Model& m, int sensor);
 void compile_custom(Context& context);

@@ -17,6 +17,7 @@ Problem Report::problem(const Place& where, std::string_view attribute, std::str
   out.attribute = attribute;
   out.message = std::move(message);
   out.hint = std::move(hint);
+  if (!where.info.empty()) out.hint += (out.hint.empty() ? "" : "; ") + std::string(where.info);
   const auto known = [this](int file) { return file >= 0 && file < static_cast<int>(spec_.files.size()); };
   if (!known(where.origin.file)) return out;
   const Spec::File* file = &spec_.files[where.origin.file];

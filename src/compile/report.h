@@ -13,9 +13,10 @@ struct Place {
   std::string_view element;
   std::string_view name;
   spec::Origin origin;
+  std::string_view info = {};  // the user's own words about the element
 };
 
-inline Place place(std::string_view element, const spec::Element& e) { return {element, e.name, e.origin}; }
+inline Place place(std::string_view element, const spec::Element& e) { return {element, e.name, e.origin, e.info}; }
 /// The element name that MJCF uses for an object.
 std::string_view element_name(ObjType type);
 

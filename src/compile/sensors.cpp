@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <bit>
 #include <tuple>
 
@@ -57,6 +59,13 @@ void check_target(Context& context, const Place& where, Target target, int id) {
 void compile_objects(Context& context, const Place& where, const spec::Sensor& in, SensorNode& out) {
   const SensorKind& kind = sensor_kind(in.type);
   const Target target = kind.target;
+  if (target == Target::Contact) {
+    if (!allows(target, in.objtype))
+      context.report.error(where, "", "first matching criterion: if set, must be (x)body, geom or site");
+    if (!allows(target, in.reftype) || in.reftype == ObjType::Site)
+      context.report.error(where, "", "second matching criterion: if set, must be (x)body or geom");
+    if (context.report.failed()) return;
+  }
   if (!allows(target, in.objtype)) {
     context.report.error(where, "", "cannot be attached to a " + std::string(element_name(in.objtype)));
     return;
@@ -104,9 +113,36 @@ int data_size(int bits, const int (&sizes)[N]) {
 constexpr int kRangeSizes[] = {1, 3, 3, 3, 3, 1};       // dist, dir, origin, point, normal, depth
 constexpr int kContactSizes[] = {1, 3, 3, 1, 3, 3, 3};  // found, force, torque, dist, pos, normal, tangent
 
+}  // namespace
+
+int selected_numbers(const spec::Sensor& sensor) {
+  const int dim = sensor_kind(sensor.type).dim;
+  if (dim == kByRangeData) return data_size(sensor.intprm[0], kRangeSizes);
+  return dim == kByContactData ? data_size(sensor.intprm[0], kContactSizes) : 0;
+}
+
+namespace {
+
+/// The rules for values that MJCF's keywords cannot break but a program can.
+void check_data_bits(Context& context, const Place& where, const spec::Sensor& in, int fields) {
+  const int bits = in.intprm[0], all = (1 << fields) - 1;
+  const std::string_view limit = fields == static_cast<int>(std::size(kContactSizes)) ? "mjNCONDATA" : "mjNRAYDATA";
+  if (bits <= 0) {
+    context.report.error(where, "data", fmt::format("data spec (intprm[0]) must be positive, got {}", bits));
+  } else if (!(bits & all)) {
+    context.report.error(
+        where, "data",
+        fmt::format("data spec intprm[0]={} must have at least one bit set of the first {} bits", bits, limit));
+  } else if (bits & ~all) {
+    context.report.error(where, "data",
+                         fmt::format("data spec intprm[0]={} has bits set beyond the first {} bits", bits, limit));
+  }
+}
+
 int dimension(Context& context, const Place& where, const spec::Sensor& in, const SensorNode& node) {
   std::int64_t dim = sensor_kind(in.type).dim;
   if (dim == kByRangeData) {
+    check_data_bits(context, where, in, std::size(kRangeSizes));
     dim = data_size(in.intprm[0], kRangeSizes);
     if (in.objtype == ObjType::Camera && node.objid >= 0) {
       const auto& resolution = context.cameras[node.objid]->in->resolution;
@@ -117,7 +153,10 @@ int dimension(Context& context, const Place& where, const spec::Sensor& in, cons
   } else if (dim == kByOutputs) {
     dim = node.objid >= 0 ? context.actuators[node.objid].outnum : 0;
   } else if (dim == kByContactData) {
-    if (in.intprm[2] <= 0) context.report.error(where, "num", "must be positive");
+    check_data_bits(context, where, in, std::size(kContactSizes));
+    if (in.intprm[2] <= 0) context.report.error(where, "num", "num (intprm[2]) must be positive in sensor");
+    if (in.intprm[1] < 0 || in.intprm[1] > 3)
+      context.report.error(where, "reduce", fmt::format("unknown reduction criterion. got {}", in.intprm[1]));
     dim = std::int64_t{in.intprm[2]} * data_size(in.intprm[0], kContactSizes);
   } else if (dim == kByVertices) {
     dim = node.objid >= 0 ? static_cast<std::int64_t>(context.meshes[node.objid].mesh.vertex.size()) : 0;

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <lodepng.h>
 
 #include <algorithm>
@@ -314,6 +315,24 @@ Image cube_from_files(Context& context, const Place& where, const spec::Texture&
   return cube;
 }
 
+/// Pixels that the program gives; a cube has its faces below each other.
+Image image_of_program(Context& context, const Place& where, const spec::Texture& in) {
+  Image image;
+  image.width = in.width;
+  image.height = in.height;
+  const double needed = static_cast<double>(in.width) * in.height * in.nchannel;
+  if (in.width < 1 || in.height < 1 || static_cast<double>(in.data.size()) != needed) {
+    context.report.error(where, "data",
+                         fmt::format("has {} bytes, but width x height x nchannel is {} x {} x {}", in.data.size(),
+                                     in.width, in.height, in.nchannel));
+    return {};
+  }
+  if (!context.take(where, "data", image_bytes(image, in.nchannel))) return {};
+  const auto* first = reinterpret_cast<const unsigned char*>(in.data.data());
+  image.pixel.assign(first, first + in.data.size());
+  return image;
+}
+
 Image make_texture(Context& context, const Place& where, const spec::Texture& in) {
   if (in.nchannel < 1 || in.nchannel > 4) {
     context.report.error(where, "nchannel", "must be from 1 to 4");
@@ -326,6 +345,7 @@ Image make_texture(Context& context, const Place& where, const spec::Texture& in
     Image image = read_image(context, where, in, in.file);
     return flat2d || image.pixel.empty() ? image : cube_from_grid(context, where, in, image);
   }
+  if (!in.data.empty()) return image_of_program(context, where, in);
   Image cube = flat2d ? Image() : cube_from_files(context, where, in);
   if (cube.pixel.empty() && !context.report.failed())
     context.report.error(where, "", "needs a file or a builtin pattern");

@@ -16,8 +16,9 @@ using Kind = spec::Orientation::Kind;
 
 template <class M>
 bool differ(const Spec& spec, M spec::Compiler::*setting) {
-  return std::any_of(spec.attached.begin(), spec.attached.end(),
-                     [&](const Spec::Attached& other) { return other.compiler.*setting != spec.compiler.*setting; });
+  for (const Spec::Attached& other : spec.attached)
+    if (other.compiler.*setting != spec.compiler.*setting) return true;
+  return false;
 }
 
 template <class M>
@@ -205,9 +206,9 @@ Result<Spec> flatten(const Spec& spec, const std::filesystem::path& folder, cons
   // a short keyframe is padded with ref as written, so with other units it must be complete
   if (has_open_numbers(out) || (angles && !out.keys.empty()))
     if (const Result<bool> done = complete_keys(out, options); !done) return done.error();
-  const bool same_masses = std::all_of(spec.attached.begin(), spec.attached.end(), [&](const Spec::Attached& other) {
-    return same_mass_rules(other.compiler, spec.compiler);
-  });
+  bool same_masses = true;
+  for (const Spec::Attached& other : spec.attached)
+    same_masses = same_masses && same_mass_rules(other.compiler, spec.compiler);
   if (!same_masses)
     if (const Result<bool> done = unify_masses(out, options); !done) return done.error();
   if (const Result<bool> done = unify_fit(out); !done) return done.error();

@@ -156,7 +156,7 @@ void read_attach(Reader& r, const XmlNode& node, const Element& element) {
     if (found.body || found.holder) source = found;
   }
   if (!check_source(r, node, wanted, source)) return;
-  if (child) settle_conflicts(r, node, *child);
+  if (child) settle_conflicts(r, node, child->spec);
 
   copy_part(r, node, {from, roots, source, {wanted.prefix, "", child != nullptr}});
   // MuJoCo 3.12.0 passes on keyframes made by macros of the other model only once: further copies lack them
@@ -228,8 +228,8 @@ void for_each_origin(Spec& spec, F f) {
 void bring_settings(Spec& spec, Spec& part) {
   const int first_file = static_cast<int>(spec.files.size());
   const int first_model = static_cast<int>(spec.attached.size());
-  spec.attached.push_back({part.compiler, part.directory});
-  for (const Spec::Attached& inner : part.attached) spec.attached.push_back(inner);
+  spec.attached.add({part.compiler, part.directory});
+  for (const Spec::Attached& inner : part.attached) spec.attached.add(inner);
   for (Spec::File file : part.files) {
     if (file.parent >= 0) file.parent += first_file;
     file.model += first_model + 1;
@@ -288,7 +288,8 @@ Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachme
     return Error::message("a body cannot be attached to itself");
   if (foreign) bring_settings(spec, from);
 
-  const LoadOptions options;
+  LoadOptions options;
+  options.warnings = what.warnings;
   mjcf::Report report(options, spec.files);
   Budget budget(options.memory_limit, options.interrupt);
   mjcf::Reader::Session session = {spec, Files(nullptr), {}, budget, options};
@@ -299,6 +300,8 @@ Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachme
   try {
     reader.adopt();
     reader.scope = {&host, frame, &host == &spec.world, 0, depth_of(spec.world, host)};
+    if (foreign) mjcf::settle_conflicts(reader, macro, from, mjcf::Given::OrChanged);
+    if (report.failed()) return report.take();
     const std::size_t own_keys = spec.keys.size();
     const mjcf::KeyStates::Parts own = reader.keys.take_apart(spec, {&spec.world}, macro, report);
     mjcf::copy_part(reader, macro, {from, {&from.world}, source, {what.prefix, what.suffix, foreign}});
@@ -308,6 +311,7 @@ Result<bool> attach_into(Spec& spec, spec::Body& host, int frame, const Attachme
   } catch (const mjcf::Stop&) {
   }
   if (report.failed()) return report.take();
+  report.hand_over_warnings();
   return true;
 }
 
@@ -320,6 +324,7 @@ Result<bool> attach(Spec& spec, spec::Body& host, int frame, const Attachment& w
   spec::Body* trial_host = counterpart(spec.world, trial.world, host);
   if (!trial_host) return Error::message("attach: the host is not in this tree");
   Attachment in_trial = what;
+  in_trial.warnings = nullptr;
   if (what.from == &spec) {
     in_trial.from = &trial;
     if (what.body) in_trial.body = counterpart(spec.world, trial.world, *what.body);

@@ -63,26 +63,31 @@ std::optional<std::string> combined(const Setting& s) {
 /// Walks the settings whose value in the child differs.
 class Settling {
  public:
-  Settling(Reader& reader, const XmlNode& macro, Reader::Child& child)
-      : reader_(reader), macro_(macro), child_(child) {}
+  Settling(Reader& reader, const XmlNode& macro, Spec& child, Given given)
+      : reader_(reader), macro_(macro), child_(child), given_(given) {}
 
   void walk(const Element& element, const std::string& path) {
     if (void* own = object_of(reader_.spec, element.name)) {
       for (const Attribute& row : element.attributes) {
         const std::string name = path + "/" + std::string(row.name);
-        if (!child_.authored.contains(name) || !row.print) continue;
-        const Setting setting = {element, row, row.print(own, row),
-                                 row.print(object_of(child_.spec, element.name), row)};
-        if (setting.parent != setting.child) settle(setting, name, own);
+        if (!row.print) continue;
+        const Setting setting = {element, row, row.print(own, row), row.print(object_of(child_, element.name), row)};
+        if (setting.parent != setting.child && is_given(child_, setting.child, setting, name))
+          settle(setting, name, own);
       }
     }
     for (const Element* inner : element.children) walk(*inner, path + "/" + std::string(inner->name));
   }
 
  private:
+  bool is_given(const Spec& spec, const std::string& value, const Setting& s, const std::string& name) const {
+    if (spec.authored.contains(name)) return true;
+    return given_ == Given::OrChanged && value != s.row.print(s.element.blank.get(), s.row);
+  }
+
   void settle(const Setting& s, const std::string& name, void* own) {
     const Conflict policy = reader_.spec.compiler.conflict;
-    const bool both = reader_.authored.contains(name);
+    const bool both = is_given(reader_.spec, s.parent, s, name);
     const std::string what = fmt::format("{} is '{}' in the attached model and '{}' here", name, s.child, s.parent);
     if (both && policy == Conflict::Error) {
       reader_.report.error({&macro_}, what, "the compiler has conflict=\"error\"");
@@ -99,20 +104,21 @@ class Settling {
     }
     s.row.read(own, *value, s.row);
     if (!both) {
-      reader_.authored.insert(name);
+      reader_.spec.authored.insert(name);
       reader_.report.warning({&macro_}, what + "; the value of the attached model is used");
     }
   }
 
   Reader& reader_;
   const XmlNode& macro_;
-  Reader::Child& child_;
+  Spec& child_;
+  Given given_;
 };
 
 }  // namespace
 
-void settle_conflicts(Reader& reader, const XmlNode& macro, Reader::Child& child) {
-  Settling settling(reader, macro, child);
+void settle_conflicts(Reader& reader, const XmlNode& macro, Spec& child, Given given) {
+  Settling settling(reader, macro, child, given);
   const Element& language = schema().root();
   for (const std::string_view section : {"option", "size", "visual"}) {
     settling.walk(*language.child(section), std::string(section));

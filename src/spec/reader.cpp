@@ -67,8 +67,8 @@ void Reader::read(const XmlNode& root) {
   validate(root, language);
   attributes(root, language, &spec);
   for (const XmlNode& node : root.children) {
-    if (node.name == "option" || node.name == "size" || node.name == "visual")
-      note_authored(node, std::string(node.name), authored);
+    if (node.name == "compiler" || node.name == "option" || node.name == "size" || node.name == "visual")
+      note_authored(node, std::string(node.name), spec.authored);
   }
   for (const std::string_view section : kSections) {
     for (const XmlNode& node : root.children) {
@@ -103,7 +103,7 @@ void Reader::read_child(const XmlNode& node, const std::string& name, const std:
   session_.open.push_back(full);
   auto child = std::make_unique<Child>();
   child->spec.directory = std::filesystem::path(path).parent_path().string();
-  session_.main.attached.emplace_back().directory = child->spec.directory;
+  session_.main.attached.add().directory = child->spec.directory;
   const std::size_t number = session_.main.attached.size();
   if (session_.open.size() > limits::kModelDepth || session_.main.files.size() >= limits::kModelFiles) {
     report.error({&node, "file"}, session_.open.size() > limits::kModelDepth
@@ -117,7 +117,6 @@ void Reader::read_child(const XmlNode& node, const std::string& name, const std:
   session_.main.attached[number - 1].compiler = child->spec.compiler;
   session_.open.pop_back();
 
-  child->authored = std::move(reader.authored);
   child->own_keys = reader.own_keys_;
   spec::Element named;
   named.name = name.empty() ? child->spec.modelname : name;

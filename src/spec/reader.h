@@ -71,7 +71,6 @@ class Reader {
   /// A model that this one can attach.
   struct Child {
     Spec spec;
-    std::set<std::string> authored;
     std::size_t own_keys = 0;  // keyframes not made by macros: they come before those
   };
   void read_child(const XmlNode& node, const std::string& name, const std::string& path);
@@ -112,8 +111,6 @@ class Reader {
   Scope scope;
   KeyStates keys;
   std::vector<const spec::Body*> patterns;
-  std::set<std::string>
-      authored;  // attributes of option, size and visual given in the model, such as option/flag/contact
 
  private:
   /// MuJoCo does not check a frame or replicate, nor their contents, against its schema: unknown attributes are

@@ -107,26 +107,32 @@ void for_each_below(Body& body, F&& f) {
   }
 }
 
+/// f(kind, list…) for the elements outside the tree of bodies: the same list of every tree given.
+template <class F, class... Tree>
+void for_each_common_list(F&& f, Tree&... spec) {
+  f(ObjType::Mesh, spec.meshes...);
+  f(ObjType::Skin, spec.skins...);
+  f(ObjType::Hfield, spec.hfields...);
+  f(ObjType::Texture, spec.textures...);
+  f(ObjType::Material, spec.materials...);
+  f(ObjType::Pair, spec.pairs...);
+  f(ObjType::Exclude, spec.excludes...);
+  f(ObjType::Flex, spec.flexes...);
+  f(ObjType::Equality, spec.equalities...);
+  f(ObjType::Tendon, spec.tendons...);
+  f(ObjType::Actuator, spec.actuators...);
+  f(ObjType::Sensor, spec.sensors...);
+  f(ObjType::Numeric, spec.numerics...);
+  f(ObjType::Text, spec.texts...);
+  f(ObjType::Tuple, spec.tuples...);
+  f(ObjType::Key, spec.keys...);
+  f(ObjType::Plugin, spec.plugin_instances...);
+}
+
 /// f(kind, list) for the elements outside the tree of bodies.
 template <class Tree, class F>
 void for_each_list(Tree& spec, F&& f) {
-  f(ObjType::Mesh, spec.meshes);
-  f(ObjType::Skin, spec.skins);
-  f(ObjType::Hfield, spec.hfields);
-  f(ObjType::Texture, spec.textures);
-  f(ObjType::Material, spec.materials);
-  f(ObjType::Pair, spec.pairs);
-  f(ObjType::Exclude, spec.excludes);
-  f(ObjType::Flex, spec.flexes);
-  f(ObjType::Equality, spec.equalities);
-  f(ObjType::Tendon, spec.tendons);
-  f(ObjType::Actuator, spec.actuators);
-  f(ObjType::Sensor, spec.sensors);
-  f(ObjType::Numeric, spec.numerics);
-  f(ObjType::Text, spec.texts);
-  f(ObjType::Tuple, spec.tuples);
-  f(ObjType::Key, spec.keys);
-  f(ObjType::Plugin, spec.plugin_instances);
+  for_each_common_list(f, spec);
 }
 
 }  // namespace sinew::mjcf

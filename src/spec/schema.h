@@ -3,6 +3,7 @@
 // The MJCF language as one table: every element, with its attributes, children and presence rules. The reader, its
 // checks, the writer and the reference page are derived from it; a new attribute is just a new row.
 
+#include <cstdint>
 #include <deque>
 #include <limits>
 #include <memory>
@@ -35,6 +36,14 @@ using Keywords = std::span<const Keyword>;
 
 enum class ValueType { Real, Integer, Keyword, KeywordList, Text, Other };
 
+/// Numbers of an attribute in memory.
+struct Numbers {
+  enum class Type : std::uint8_t { Double, Float, Int };
+  void* first = nullptr;
+  Type type = Type::Double;
+  int count = 1;
+};
+
 /// One attribute: how it is written, what is allowed, and the field that it fills. The field's type decides most of it.
 struct Attribute {
   std::string_view name;
@@ -54,6 +63,7 @@ struct Attribute {
 
   Outcome (*read)(void* object, std::string_view text, const Attribute& row) = nullptr;
   std::string (*print)(const void* object, const Attribute& row) = nullptr;  // empty: nothing to write
+  Numbers (*locate)(void* object) = nullptr;  // null: not stored as the numbers that are written
 
   /// 1 to `most` numbers; the others keep their values.
   Attribute& partial() {

@@ -43,7 +43,8 @@ void add_pose(Table<T>& t) {
         static_cast<T*>(object)->quat = quat;
         return {};
       },
-      [](const void* object, const Attribute& row) { return print_value(static_cast<const T*>(object)->quat, row); });
+      [](const void* object, const Attribute& row) { return print_value(static_cast<const T*>(object)->quat, row); },
+      locator<&T::quat>(&T::quat));
   add_alternative<T, spec::Orientation::Kind::AxisAngle, 4>(t, "axisangle");
   add_alternative<T, spec::Orientation::Kind::XyAxes, 6>(t, "xyaxes");
   add_alternative<T, spec::Orientation::Kind::ZAxis, 3>(t, "zaxis");

@@ -171,6 +171,33 @@ std::string print_value(const std::optional<T>& value, const Attribute& row) {
   return value ? print_value(*value, row) : std::string();
 }
 
+template <class T>
+concept PlainNumber = std::is_same_v<T, double> || std::is_same_v<T, float> || std::is_same_v<T, int>;
+
+template <PlainNumber T>
+constexpr Numbers::Type kNumberType = std::is_same_v<T, double>  ? Numbers::Type::Double
+                                      : std::is_same_v<T, float> ? Numbers::Type::Float
+                                                                 : Numbers::Type::Int;
+
+/// Where a member of an object keeps its numbers; null if it is of another type.
+template <auto Member, class Owner, class T>
+constexpr auto locator(T Owner::*) -> Numbers (*)(void*) {
+  if constexpr (PlainNumber<T>) {
+    return [](void* o) { return Numbers{&(static_cast<Owner*>(o)->*Member), kNumberType<T>, 1}; };
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    if constexpr (PlainNumber<typename T::value_type>) {
+      return [](void* o) {
+        T& values = static_cast<Owner*>(o)->*Member;
+        return Numbers{values.data(), kNumberType<typename T::value_type>, static_cast<int>(values.size())};
+      };
+    } else {
+      return nullptr;
+    }
+  } else {
+    return nullptr;
+  }
+}
+
 /// Collects the rows of one kind of object. A row names the member that it fills.
 template <class Owner>
 class Table {
@@ -182,7 +209,8 @@ class Table {
         [](void* o, std::string_view text, const Attribute& row) {
           return parse_value(text, static_cast<Owner*>(o)->*Member, row);
         },
-        [](const void* o, const Attribute& row) { return print_value(static_cast<const Owner*>(o)->*Member, row); });
+        [](const void* o, const Attribute& row) { return print_value(static_cast<const Owner*>(o)->*Member, row); },
+        locator<Member>(Member));
   }
 
   /// One entry of an array.
@@ -238,12 +266,14 @@ class Table {
 
   /// A row with its own conversion; T decides how it is described.
   template <class T>
-  Attribute& add(std::string_view name, decltype(Attribute::read) read, decltype(Attribute::print) print) {
+  Attribute& add(std::string_view name, decltype(Attribute::read) read, decltype(Attribute::print) print,
+                 decltype(Attribute::locate) locate = nullptr) {
     Attribute& row = rows_.emplace_back();
     row.name = name;
     describe<T>(row);
     row.read = read;
     row.print = print;
+    row.locate = locate;
     return row;
   }
 
