@@ -154,12 +154,14 @@ void set_flex_constants(Model& m, Data& d) {
         m.flexedge_invweight0[e] = (1 / m.body_mass[b1] + 1 / m.body_mass[b2]) / 2;
         continue;
       }
-      std::fill(x.begin(), x.end(), 0.0);
+      // |D^-½ L⁻ᵀ Jᵀ|²: the columns are all dofs above either body, so L⁻ᵀ stays within them
       const int adr = m.flexedge_J_rowadr[e], end = adr + m.flexedge_J_rownnz[e];
-      if (adr == end) continue;
       for (int k = adr; k < end; ++k) x[m.flexedge_J_colind[k]] = d.flexedge_J[k];
-      solve_inertia(m, d, x.data());
-      for (int k = adr; k < end; ++k) m.flexedge_invweight0[e] += d.flexedge_J[k] * x[m.flexedge_J_colind[k]];
+      for (int k = end - 1; k >= adr; --k) {
+        const int i = m.flexedge_J_colind[k];
+        for (int at = m.M_rowadr[i], n = m.M_rownnz[i] - 1; n > 0; --n, ++at) x[m.M_colind[at]] -= d.qLD[at] * x[i];
+        m.flexedge_invweight0[e] += x[i] * x[i] * d.qLDiagInv[i];
+      }
     }
   }
 }

@@ -325,6 +325,16 @@ class Builder {
   Place where_;
 };
 
+/// Bytes of a flex while it is compiled and in the model: topology and trees, and the matrices of a grid.
+double flex_bytes(const spec::Flex& in) {
+  double bytes = 400 * static_cast<double>(in.element.size()) + 300 * static_cast<double>(in.body.size());
+  if (in.order() == 0) return bytes;
+  const double a = in.cellcount[0], b = in.cellcount[1], c = in.cellcount[2], side = in.order() + 1;
+  const bool shell = in.elasticity.elastic2d != spec::FlexElastic2d::None;
+  const double blocks = shell ? 2 * (a * b + b * c + c * a) : a * b * c, rows = 3 * side * side * (shell ? 1 : side);
+  return bytes + 2 * sizeof(double) * blocks * rows * rows + 200 * static_cast<double>(in.node.size());
+}
+
 std::int64_t size_of(const auto& list) { return static_cast<std::int64_t>(list.size()); }
 
 }  // namespace
@@ -334,9 +344,8 @@ void compile_flexes(Context& context) {
   const std::vector<Pose> poses = reference_poses(context);
   for (const spec::Flex& in : context.spec.flexes) {
     context.budget.go_on();
-    const double bytes = 400 * static_cast<double>(in.element.size()) + 300 * static_cast<double>(in.body.size());
     FlexNode& node = context.flexes.emplace_back();
-    if (!context.take(place("flex", in), "", bytes)) return;
+    if (!context.take(place("flex", in), "", flex_bytes(in))) return;
     Builder(context, in, poses, node).build();
   }
 }

@@ -66,13 +66,17 @@ std::vector<double> body_sizes(const Model& m, const Data& d) {
     for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f] && !interpolated; ++e)
       for (int k = 0; k < 2; ++k)
         reach_to(m.flex_vertbodyid[m.flex_vertadr[f] + m.flex_edge[2 * e + k]], m.flexedge_length0[e]);
-    const int *node = m.flex_nodebodyid.data() + std::max(m.flex_nodeadr[f], 0), *end = node + m.flex_nodenum[f];
-    for (const int* a = node; a < end; ++a)
-      for (const int* b = node; b < a; ++b) {
-        const double length = norm(Point::load(&d.xpos[3 * *a]) - Point::load(&d.xpos[3 * *b]));
-        reach_to(*a, length);
-        reach_to(*b, length);
+    const auto first = m.flex_nodebodyid.begin() + m.flex_nodeadr[f];
+    std::vector<int> bodies(first, first + m.flex_nodenum[f]);
+    std::sort(bodies.begin(), bodies.end());
+    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+    for (std::size_t a = 0; a < bodies.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const double length = norm(Point::load(&d.xpos[3 * bodies[a]]) - Point::load(&d.xpos[3 * bodies[b]]));
+        reach_to(bodies[a], length);
+        reach_to(bodies[b], length);
       }
+    }
   }
   for (double& s : size) s = std::max(s, kSmallest);
   return size;

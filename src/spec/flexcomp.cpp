@@ -314,6 +314,7 @@ class FlexcompMaker {
     const double nnode = order_ == 0 ? 0 : static_cast<double>(nodes(0)) * nodes(1) * nodes(2);
     if (nnode > limits::kFlexElements)
       return Complaint{fmt::format("makes more than {} nodes", limits::kFlexElements), "", "cellcount"};
+    r_.take({&node_, "cellcount"}, 150 * nnode);
     pinned_.assign(std::max(static_cast<std::size_t>(npoint()), static_cast<std::size_t>(nnode)), c_.rigid);
     rigid_ = c_.rigid;
     if (!rigid_) {
