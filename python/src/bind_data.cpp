@@ -145,8 +145,8 @@ PyObject* get_absent(PyObject* self, void* field) {
 
 std::vector<Property> properties() {
   std::vector<Property> result;
-  for (const char* name : {"nplugin", "pstack", "pbase", "parena", "threadpool", "efm_active", "nefmK", "nefmdof",
-                           "nefmL", "nY", "nA", "maxuse_stack", "maxuse_con", "maxuse_efc", "signature"})
+  for (const char* name : {"nplugin", "pstack", "pbase", "parena", "threadpool", "nY", "nA", "maxuse_stack",
+                           "maxuse_con", "maxuse_efc", "signature"})
     result.push_back({name, "0: not in the engine", get_zero, nullptr, nullptr});
   for (std::size_t i = 0; i < std::size(kAbsent); ++i)
     result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});

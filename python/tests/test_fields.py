@@ -71,9 +71,9 @@ def test_every_field_of_a_struct_has_its_type_and_shape(struct, make):
 def test_fields_of_unsupported_features_are_read_only(creature):
     world = mujoco.MjData(creature)
     with pytest.raises(AttributeError):
-        world.efm_c = 1
+        world.bvh_active = 1
     with pytest.raises(ValueError, match="read-only"):
-        world.efm_c[0] = 1
+        world.bvh_active[0] = 1
 
 
 def test_plugin_ids_must_exist(creature):

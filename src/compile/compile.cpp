@@ -12,6 +12,7 @@
 #include "compile/meshes.h"
 #include "compile/objects.h"
 #include "compile/simplify.h"
+#include "dynamics/flex_metric.h"
 #include "model/joint_kinds.h"
 #include "model/model_check.h"
 #include "sim/ready.h"
@@ -190,18 +191,13 @@ void override_statistics(const spec::StatisticOverride& in, Statistic& stat) {
   stat.center = in.center.value_or(stat.center);
 }
 
-/// What a step would ignore: forces and constraints of flexes are not computed yet.
-void refuse_unfinished_flexes(Context& context) {
+/// Passive contacts are part of the implicit elasticity of flexes.
+void check_passive_contacts(Context& context) {
   const Model& m = context.model;
   for (int f = 0; f < m.nflex; ++f) {
-    const auto refuse = [&](const char* what) {
-      context.report.error(place("flex", context.spec.flexes[f]), "", std::string("not supported yet: ") + what);
-    };
-    const bool elastic = m.flex_stiffnessadr[f] >= 0 || m.flex_bendingadr[f] >= 0 || m.flex_edgestiffness[f] != 0 ||
-                         m.flex_edgedamping[f] != 0;
-    if (elastic && !(m.opt.disabled(kDisableSpring) && m.opt.disabled(kDisableDamper)))
-      refuse("passive forces of flexes");
-    if (m.flex_edgeequality[f] != 0 && !m.opt.disabled(kDisableEquality)) refuse("equality constraints of flexes");
+    if (!m.flex_passive[f] || m.flex_rigid[f] || uses_flex_metric(m)) continue;
+    context.report.error(place("flex", context.spec.flexes[f]), "passive", "needs implicit elasticity",
+                         "set option solver=\"CG\", integrator=\"implicitfast\" and cone=\"pyramidal\", and no sleep");
   }
 }
 
@@ -245,7 +241,7 @@ void compile_spec(Context& context) {
   derive_constants(context.model, &context.budget);
   apply_spring_dampers(context);
   find_length_ranges(context);
-  refuse_unfinished_flexes(context);
+  check_passive_contacts(context);
   if (context.report.failed()) return;
   override_statistics(context.spec.statistic, context.model.stat);
   check_initial_sleep(context);

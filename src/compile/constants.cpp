@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compile/articulated_weights.h"
+#include "compile/flex_factor.h"
 #include "compile/statistics.h"
 #include "dynamics/camera_light.h"
 #include "dynamics/com.h"
@@ -316,6 +317,7 @@ void derive_constants(Model& m, Budget* budget) {
   Data d(m, Blank{});
   set_pose(m, d, m.qpos0);
   set_dof_inertias(m, d);
+  if (m.nflex > 0) compiling::factor_bending(m);
   composite_inertia(m, d);
   std::optional<ArticulatedWeights> articulated;
   if (is_deep(m)) articulated.emplace(m, d);

@@ -5,6 +5,7 @@
 
 #include "dynamics/contact_bodies.h"
 #include "dynamics/jacobian.h"
+#include "dynamics/passive_contact.h"
 #include "math/pack.h"
 
 namespace sinew {
@@ -216,7 +217,10 @@ void add_contacts(RowBuilder& rows) {
   for (int c = 0; c < d.ncon; ++c) {
     Contact& contact = d.contact[c];
     contact.efc_address = -1;
-    if (none || contact.exclude != 0) continue;
+    if (none) continue;
+    if (m.nflex > 0 && contact.exclude <= 1 && is_passive(m, contact)) [[unlikely]]
+      contact.exclude = kPassiveContact;
+    if (contact.exclude != 0) continue;
     const bool flex = contact.geom[0] < 0 || contact.geom[1] < 0;
     if (flex && !(side_is_one_body(m, contact, 0) && side_is_one_body(m, contact, 1))) [[unlikely]] {
       if (!flex_rows->add(rows, c, elliptic)) contact.exclude = kNoDofs;

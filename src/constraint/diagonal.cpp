@@ -21,6 +21,10 @@ void approximate_equality(const Model& m, const Data& d, int row, int nrow, doub
     for (int r = 0; r < nrow; ++r) diagonal[r] = invweight_of(m, body1, r >= 3) + invweight_of(m, body2, r >= 3);
     return;
   }
+  if (kind.holds_flex()) {
+    diagonal[0] = d.efc_diagA[row];  // from where the row was made: it does not say which edge or vertex it holds
+    return;
+  }
   const bool joint = kind.objects == EqualityObjects::Joints;
   const auto weight = [&](int id) {
     return id < 0 ? 0.0 : joint ? m.dof_invweight0[m.jnt_dofadr[id]] : m.tendon_invweight0[id];

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "constraint/flex_equality.h"
 #include "dynamics/jacobian.h"
 #include "model/equality_kinds.h"
+#include "model/flex_bodies.h"
 
 namespace sinew {
 namespace {
@@ -105,7 +107,9 @@ void add_polynomial(RowBuilder& rows, int eq) {
 /// Whether a constrained body is awake; tendons always count as awake.
 bool touches_awake(const RowBuilder& rows, int eq) {
   const Model& m = rows.m;
-  if (equality_kind(m, eq).objects == EqualityObjects::Tendons) return true;
+  const EqualityKind& kind = equality_kind(m, eq);
+  if (kind.objects == EqualityObjects::Tendons) return true;
+  if (kind.holds_flex()) return some_flex_body(m, m.eq_obj1id[eq], [&](int b) { return rows.d.body_awake[b] == 1; });
   const auto awake = [&](int body) { return body >= 0 && rows.d.body_awake[body] == 1; };
   return awake(equality_body(m, eq, 0)) || awake(equality_body(m, eq, 1));
 }
@@ -142,6 +146,8 @@ void add_equalities(RowBuilder& rows) {
     if (!rows.d.eq_active[eq] || (sleep && !touches_awake(rows, eq))) continue;
     if (equality_kind(m, eq).holds_frames())
       add_connect_or_weld(rows, eq);
+    else if (equality_kind(m, eq).holds_flex())
+      add_flex_equality(rows, eq);
     else
       add_polynomial(rows, eq);
   }

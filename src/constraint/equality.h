@@ -18,6 +18,7 @@ EqualityFrames equality_frames(const Model& m, const Data& d, int eq);
 /// Rows of all active equality constraints, by id.
 /// connect  p1 - p2                                        (3)
 /// weld     p1 - p2, torquescale * vec(conj(Q1) Q0)        (6)
+/// flex, flexvert, flexstrain: see flex_equality.h
 /// joint, tendon   y - c0 - (c1 x + c2 x² + c3 x³ + c4 x⁴)  (1), y and x relative to qpos0
 void add_equalities(RowBuilder& rows);
 

@@ -7,7 +7,9 @@
 #include "base/checked.h"
 #include "constraint/equality.h"
 #include "constraint/kinds.h"
+#include "dynamics/awake.h"
 #include "model/equality_kinds.h"
+#include "model/flex_bodies.h"
 
 namespace sinew {
 namespace {
@@ -81,20 +83,22 @@ int join_trees(const Model& m, const Data& d, int row, bool dense, TreeSets& set
   return a >= 0 ? a : b;
 }
 
-/// Elasticity couples the trees of a flex's vertices. Those of the nodes of an interpolated flex are not joined, as in
-/// MuJoCo.
+/// The elasticity of a flex couples the awake trees of its vertices like a constraint; as in MuJoCo not those of the
+/// nodes of an interpolated flex. An island may have no rows then.
 void join_elastic_flexes(const Model& m, const Data& d, TreeSets& sets) {
+  const Awake awake(m, d);
   for (int f = 0; f < m.nflex; ++f) {
     const int stiffness = m.flex_stiffnessadr[f];
     const bool elastic = m.flex_bendingadr[f] >= 0 || (stiffness >= 0 && m.flex_stiffness[stiffness] != 0);
     if (m.flex_dim[f] < 2 || m.flex_rigid[f] || m.flex_interp[f] != 0 || !elastic) continue;
     int first = -1;
-    for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v) {
-      const int tree = m.body_treeid[m.flex_vertbodyid[v]];
-      if (tree < 0 || !d.tree_awake[tree]) continue;
+    some_flex_body(m, f, [&](int body) {
+      const int tree = m.body_treeid[body];
+      if (tree < 0 || !awake.tree(tree)) return false;
       sets.join(first < 0 ? tree : first, tree);
       if (first < 0) first = tree;
-    }
+      return false;
+    });
   }
 }
 

@@ -29,9 +29,16 @@ ProblemView::ProblemView(const Model& m, Data& d, Scratch& scratch) : m_(m), d_(
   whole_.frictionloss = d.efc_frictionloss.data();
   whole_.frc_smooth = d.qfrc_smooth.data();
   whole_.acc_smooth = d.qacc_smooth.data();
+  if (m.nflex > 0 && d.efm_active) {
+    stiffness_ = stiffness_matrix(m, d);
+    whole_.K = &stiffness_;
+    double* force = scratch.take<double>(m.nv);
+    for (int i = 0; i < m.nv; ++i) force[i] = d.qfrc_smooth[i] + d.efm_c[i];
+    whole_.frc_smooth = force;
+  }
   whole_.scale = 1 / (m.stat.meaninertia * std::max<double>(1, static_cast<double>(m.nv)));
   whole_.dual_scale = whole_.scale;
-  const bool in_parts = d.nisland > 0 && !is_whole(0);
+  const bool in_parts = splits() && !is_whole(0);
   collect_rows(in_parts, scratch);
   // allocated here because every island reads it: it must outlive the first one
   if (in_parts) number_columns(scratch);

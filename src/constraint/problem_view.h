@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "dynamics/flex_metric.h"
 #include "sinew/data.h"
 #include "solver/solve.h"
 
@@ -24,6 +25,8 @@ class ProblemView {
   /// The rows in no island, which involve no tree: a problem without dofs.
   ProblemPart outside(Scratch& scratch);
 
+  /// Islands are solved separately. Implicit flexes couple bodies across islands.
+  bool splits() const { return d_.nisland > 0 && !whole_.K; }
   /// The island contains everything: its numbering is the world's.
   bool is_whole(int k) const;
 
@@ -35,6 +38,7 @@ class ProblemView {
 
   const Model& m_;
   Data& d_;
+  StiffnessMatrix stiffness_;
   ConstraintProblem whole_;
   int* block_of_row_ = nullptr;  // these two only if islands are solved separately
   int* cone_of_row_ = nullptr;

@@ -106,7 +106,7 @@ void constraint_reference(const Model& m, Data& d) {
   for (int i = 0; i < d.ne;) {
     const EqualityKind& kind = equality_kind(m, d.efc_id[i]);
     if (kind.holds_frames()) subtract_bias_acceleration(m, d, d.efc_id[i], &d.efc_aref[i]);
-    i += kind.rows;
+    i += d.efc_J_rowsuper[i] + 1;
   }
 }
 

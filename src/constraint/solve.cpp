@@ -35,6 +35,11 @@ void solve_islands(Data& d, ProblemView& view, const SolverOptions& options, con
   PartwiseSolver solver(view.whole(), options, warm, x, d.scratch());
   for (int i = d.nidof; i < view.whole().M.n; ++i) d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
   for (int k = 0; k < d.nisland; ++k) {
+    if (d.island_nefc[k] == 0) {  // trees of an elastic flex that no constraint touches
+      for (int i = d.island_idofadr[k]; i < d.island_idofadr[k] + d.island_nv[k]; ++i)
+        d.qacc[d.map_idof2dof[i]] = d.qacc_smooth[d.map_idof2dof[i]];
+      continue;
+    }
     Scratch scratch(d.scratch());
     SolverReport report{.stat = statistics(d, k)};
     solver.solve(view.island(k, scratch), report);
@@ -70,7 +75,7 @@ void solve_constraints(const Model& m, Data& d) {
   x.force = d.efc_force.data();
   x.state = d.efc_state.data();
   x.b = d.efc_b.data();
-  if (d.nisland <= 0)
+  if (!view.splits())
     solve_whole(d, view.whole(), options, warm, x);
   else if (view.is_whole(0))
     solve_whole(d, view.island(0, scratch).problem, options, warm, x);
@@ -79,7 +84,10 @@ void solve_constraints(const Model& m, Data& d) {
   if (!ends_with_forces(options)) return;
 
   std::ranges::copy(d.qfrc_constraint, d.qacc.begin());
-  solve_inertia(m, d, d.qacc.data());
+  if (view.whole().K)
+    solve_flex_metric(m, d, d.qacc.data());
+  else
+    solve_inertia(m, d, d.qacc.data());
   for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
 }
 

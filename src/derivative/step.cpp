@@ -26,9 +26,7 @@ std::string analytic_refusal(const Model& m, const Data& d) {
   if (has_callback(d)) return "user callbacks: they cannot be differentiated";
   if (m.opt.enabled(kEnableSleep)) return "sleeping";
   if (m.opt.noslip_iterations > 0) return "noslip iterations: their result does not minimize the cost";
-  for (int f = 0; f < m.nflex; ++f)
-    if ((m.flex_contype[f] | m.flex_conaffinity[f]) != 0)
-      return "contacts of flex '" + std::string(m.name(ObjType::Flex, f)) + "': their points move with several bodies";
+  if (m.nflex > 0) return "flexes: their positions, forces and contacts are not differentiated yet";
   return {};
 }
 

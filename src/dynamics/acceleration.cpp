@@ -4,6 +4,7 @@
 
 #include "dynamics/all_zero.h"
 #include "dynamics/awake.h"
+#include "dynamics/flex_metric.h"
 #include "dynamics/inertia.h"
 #include "dynamics/jacobian.h"
 #include "math/dual.h"
@@ -27,6 +28,12 @@ void smooth_acceleration(const Model& m, BasicData<Real>& d) {
   for (int i = 0; i < m.nv; ++i)
     if (awake.dof(i)) d.qfrc_smooth[i] = d.qfrc_passive[i] - d.qfrc_bias[i] + d.qfrc_applied[i] + d.qfrc_actuator[i];
   add_applied_body_forces(m, d, d.qfrc_smooth.data());
+  if constexpr (std::is_same_v<Real, double>) {
+    if (m.nflex > 0 && d.efm_active) {
+      for (int i = 0; i < m.nv; ++i) d.qacc_smooth[i] = d.qfrc_smooth[i] + d.efm_c[i];
+      return solve_flex_metric(m, d, d.qacc_smooth.data());
+    }
+  }
   for (int i = 0; i < m.nv; ++i)
     if (awake.dof(i)) d.qacc_smooth[i] = d.qfrc_smooth[i];
   solve_awake_inertia(m, d, d.qacc_smooth.data());

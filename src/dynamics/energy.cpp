@@ -1,6 +1,7 @@
 #include "dynamics/energy.h"
 
 #include "base/arena.h"
+#include "dynamics/awake.h"
 #include "dynamics/inertia.h"
 #include "dynamics/joint_table.h"
 #include "dynamics/passive.h"
@@ -32,6 +33,23 @@ bool tendon_takes_part(const Model& m, const BasicData<Real>& d, int tendon) {
   return tree_takes_part(m, d, tree[0]) || (m.tendon_treenum[tendon] == 2 && tree_takes_part(m, d, tree[1]));
 }
 
+/// Springs along the edges of a flex of segments; as in MuJoCo, other elasticity of flexes is not counted.
+double edge_spring_energy(const Model& m, const Data& d, int flex) {
+  const double stiffness = m.flex_edgestiffness[flex];
+  if (stiffness == 0 || m.flex_rigid[flex] || m.flex_dim[flex] != 1) return 0;
+  const Awake awake(m, d);
+  const auto moves = [&](int v) { return awake.body(m.flex_vertbodyid[m.flex_vertadr[flex] + v]); };
+  double sum = 0;
+  for (int e = m.flex_edgeadr[flex]; e < m.flex_edgeadr[flex] + m.flex_edgenum[flex]; ++e) {
+    if (m.flexedge_rigid[e] || m.flex_interp[flex] != 0 ||
+        !(moves(m.flex_edge[2 * e]) || moves(m.flex_edge[2 * e + 1])))
+      continue;
+    const double x = m.flexedge_length0[e] - d.flexedge_length[e];
+    sum += 0.5 * stiffness * x * x;
+  }
+  return sum;
+}
+
 }  // namespace
 
 template <class Real>
@@ -46,6 +64,8 @@ void potential_energy(const Model& m, BasicData<Real>& d) {
       if (tree_takes_part(m, d, m.body_treeid[m.jnt_bodyid[jnt]])) sum += joint_spring_energy(m, d, jnt);
     for (int t = 0; t < m.ntendon; ++t)
       if (tendon_takes_part(m, d, t)) sum += tendon_spring(m, t).energy(tendon_stretch(m, d, t));
+    if constexpr (std::is_same_v<Real, double>)
+      for (int f = 0; f < m.nflex; ++f) sum += edge_spring_energy(m, d, f);
   }
   d.energy[0] = sum;
 }

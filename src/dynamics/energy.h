@@ -5,7 +5,7 @@
 namespace sinew {
 
 /// Potential energy of gravity and springs (joints and tendons), without gravity compensation.
-/// Reads: xipos, qpos, ten_length. Writes: energy[0].
+/// Reads: xipos, qpos, ten_length, flexedge_length, body_awake, tree_awake. Writes: energy[0].
 template <class Real>
 void potential_energy(const Model& m, BasicData<Real>& d);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/awake.h"
+#include "dynamics/flex_forces.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
@@ -137,10 +138,14 @@ void passive_forces(const Model& m, BasicData<Real>& d) {
 
   if (springs) joint_springs(m, d, awake);
   if (dampers) dof_dampers(m, d, awake);
+  if constexpr (std::is_same_v<Real, double>)  // the analytic derivatives refuse flexes
+    if (m.nflex > 0) flex_forces(m, d);
   tendon_springs_and_dampers(m, d);
   const bool gravcomp = gravity_compensated(m);
   if (gravcomp) gravity_compensation(m, d, awake);
   if (has_fluid(m)) fluid_forces(m, d);
+  if constexpr (std::is_same_v<Real, double>)
+    if (m.nflex > 0) passive_contact_forces(m, d);
   if (!m.opt.disabled(kDisableContact)) contact_adhesion(m, d, awake);
 
   add_parts(m, d);

@@ -63,12 +63,13 @@ Real tendon_stretch(const Model& m, const BasicData<Real>& d, int tendon) {
 /// Gravity compensation is active: some body requests it and there is gravity.
 bool gravity_compensated(const Model& m);
 
-/// Passive forces: springs, dampers, gravity compensation, fluid, contact adhesion, then the user's callback. All are
+/// Passive forces: springs, dampers, elastic flexes, gravity compensation, fluid, passive contacts, contact adhesion,
+/// then the user's callback. All are
 /// zero if springs and dampers are both disabled.
 /// Reads: qpos, qvel, ten_J, ten_length, ten_velocity, cdof, cvel, xipos, ximat, geom_xpos, geom_xmat, subtree_com,
-/// body_awake, tree_awake, ncon, contact.pos, contact.frame, contact.adhesion, contact.geom, contact.exclude, and for
-/// sleeping trees qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion.
-/// Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive.
+/// body_awake, tree_awake, ncon, contact.pos, contact.frame, contact.adhesion, contact.geom, contact.exclude,
+/// as flex_forces, as passive_contact_forces, and for sleeping trees qfrc_spring, qfrc_damper, qfrc_gravcomp,
+/// qfrc_fluid, qfrc_adhesion. Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive.
 /// The compensation of joints with actuatorgravcomp is excluded from qfrc_passive: actuation adds it to theirs.
 template <class Real>
 void passive_forces(const Model& m, BasicData<Real>& d);

@@ -150,6 +150,20 @@ void add_body_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
   project_coupling(m, d, coupling, rates);
 }
 
+/// D -= damping Jᵀ J for each edge of a flex with edge damping.
+void add_edge_damping(const Model& m, Data& d) {
+  for (int f = 0; f < m.nflex; ++f) {
+    const double damping = m.flex_edgedamping[f];
+    if (damping == 0 || m.flex_rigid[f] || m.flex_interp[f] != 0) continue;
+    for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
+      const int start = m.flexedge_J_rowadr[e];
+      if (!m.flexedge_rigid[e])
+        detail::add_outer_product(m, d, -damping, m.flexedge_J_rownnz[e], m.flexedge_J_colind.data() + start,
+                                  d.flexedge_J.data() + start);
+    }
+  }
+}
+
 }  // namespace
 
 template <class Real>
@@ -157,7 +171,11 @@ void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias) {
   std::fill(d.qDeriv.begin(), d.qDeriv.end(), Real(0));
   detail::add_actuator_derivative(m, d);
   const bool passive = !m.opt.disabled(kDisableSpring) || !m.opt.disabled(kDisableDamper);
-  if (!m.opt.disabled(kDisableDamper)) add_damper_derivative(m, d);
+  if (!m.opt.disabled(kDisableDamper)) {
+    add_damper_derivative(m, d);
+    if constexpr (std::is_same_v<Real, double>)
+      if (m.nflex > 0) add_edge_damping(m, d);
+  }
 
   if (passive && has_fluid(m)) {
     add_body_derivative<MotionToForce<Real>>(m, d, with_bias);

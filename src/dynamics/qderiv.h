@@ -9,7 +9,7 @@ namespace sinew {
 /// symmetrized except for standalone free bodies. Entries outside the pattern of D (sibling branches, other trees) are
 /// dropped; clamps of joints and tendons and the bias of tendon armature are not differentiated, as in MuJoCo.
 /// Reads: qvel, ctrl, act, subtree_com, cdof, cdof_dot, cvel, cinert, crb, xipos, ximat, geom_xpos, geom_xmat, ten_J,
-/// ten_velocity, actuator_*, moment_*.
+/// ten_velocity, flexedge_J, actuator_*, moment_*.
 /// Writes: qDeriv.
 template <class Real>
 void velocity_derivative(const Model& m, BasicData<Real>& d, bool with_bias);

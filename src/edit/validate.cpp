@@ -305,6 +305,7 @@ void check_equalities(Checker& c) {
     };
     if (!sound(m.eq_obj1id[i], false)) return c.fail("eq_obj1id", i, m.eq_obj1id[i]);
     if (!sound(m.eq_obj2id[i], !kind.holds_frames())) return c.fail("eq_obj2id", i, m.eq_obj2id[i]);
+    if (kind.holds_flex() && m.eq_obj2id[i] != -1) return c.fail("eq_obj2id", i, m.eq_obj2id[i]);
   }
 }
 

@@ -15,19 +15,20 @@ enum class EqualityObjects : std::uint8_t {
   Frames,   // bodies or sites, see eq_objtype
   Joints,   // with one coordinate; the second one is optional
   Tendons,  // the second one is optional
-  Flexes    // one flex
+  Flexes    // a flex, no second object
 };
 
 struct EqualityKind {
   EqualityType type;
   std::string_view element;  // in MJCF
   EqualityObjects objects;
-  int rows;      // of the constraint: translations, then rotations
+  int rows;      // of the constraint: translations, then rotations; 0: as many as the flex has edges, vertices or modes
   int reserved;  // rows that nemax counts, as in MuJoCo 3.12.0
 
   constexpr bool holds_frames() const { return objects == EqualityObjects::Frames; }
   /// In addition to the two points, the orientations of the two frames coincide.
   constexpr bool holds_orientation() const { return holds_frames() && rows > 3; }
+  constexpr bool holds_flex() const { return objects == EqualityObjects::Flexes; }
 };
 
 inline constexpr EqualityKind kEqualityKinds[] = {
@@ -59,7 +60,7 @@ inline ObjType equality_object(const Model& m, int eq) {
   return ObjType::Unknown;
 }
 
-/// The body constrained through the first (0) or second (1) object; -1: a tendon, or there is no such object.
+/// The body constrained through the first (0) or second (1) object; -1: a tendon or flex, or there is no such object.
 inline int equality_body(const Model& m, int eq, int side) {
   const int id = side == 0 ? m.eq_obj1id[eq] : m.eq_obj2id[eq];
   return id < 0 ? -1 : body_of(m, equality_object(m, eq), id);

@@ -12,6 +12,7 @@
 #include "dynamics/com.h"
 #include "dynamics/energy.h"
 #include "dynamics/flex.h"
+#include "dynamics/flex_metric.h"
 #include "dynamics/inertia.h"
 #include "dynamics/passive.h"
 #include "dynamics/tendon.h"
@@ -45,6 +46,7 @@ constexpr NamedStage kVelocity[] = {
     {"actuator_velocity", actuator_velocity<double>},
     {"com_velocity", com_velocity<double>},
     {"passive_forces", passive_forces<double>},
+    {"flex_metric", flex_metric},
     {"constraint_reference", constraint_reference},
     {"bias_forces", bias_forces<double>},
 };

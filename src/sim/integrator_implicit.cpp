@@ -17,6 +17,7 @@ void implicit_matrix(const Model& m, Data& d, double* matrix) {
 }
 
 void integrate_implicit(const Model& m, Data& d) {
+  if (flexes_are_implicit(m, d)) return advance(m, d, d.act_dot.data(), d.qacc.data());
   implicit_matrix(m, d, d.qLU.data());
   Scratch scratch(d.scratch());
   d.warning[static_cast<std::size_t>(Warning::Inertia)].number +=
@@ -29,6 +30,7 @@ void integrate_implicit(const Model& m, Data& d) {
 }
 
 bool implicit_discrete_force(const Model& m, Data& d, const double* a, double* force) {
+  if (flexes_are_implicit(m, d)) return false;
   Scratch scratch(d.scratch());
   double* matrix = scratch.take<double>(m.nD);
   implicit_matrix(m, d, matrix);

@@ -78,6 +78,7 @@ void solve_free_bodies(const Model& m, Data& d, double* a) {
 }
 
 void integrate_implicitfast(const Model& m, Data& d) {
+  if (flexes_are_implicit(m, d)) return advance(m, d, d.act_dot.data(), d.qacc.data());
   implicitfast_matrix(m, d, d.qH.data());
   factor_tree_sparse(m, d.qH.data(), d.qHDiagInv.data());
 
@@ -90,6 +91,7 @@ void integrate_implicitfast(const Model& m, Data& d) {
 }
 
 bool implicitfast_discrete_force(const Model& m, Data& d, const double* a, double* force) {
+  if (flexes_are_implicit(m, d)) return false;
   Scratch scratch(d.scratch());
   double* matrix = scratch.take<double>(m.nC);
   implicitfast_matrix(m, d, matrix);

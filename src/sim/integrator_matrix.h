@@ -8,6 +8,9 @@
 
 namespace sinew {
 
+/// The solver's acceleration is that of the discrete time step already: as in MuJoCo, nothing else is implicit then.
+inline bool flexes_are_implicit(const Model& m, const Data& d) { return m.nflex > 0 && d.efm_active != 0; }
+
 /// Whether Euler's matrix differs from M: some dof has implicit damping.
 bool euler_damps_implicitly(const Model& m);
 /// M + h diag(B) in the pattern of M.

@@ -23,12 +23,13 @@ void integrate_euler(const Model& m, Data& d);
 void integrate_rk4(const Model& m, Data& d);
 
 /// Implicit in the velocity, with the whole derivative of the smooth forces.
-/// Reads: M, qfrc_smooth, qfrc_constraint, act_dot, warning, as velocity_derivative, as advance.
+/// Reads: M, qfrc_smooth, qfrc_constraint, act_dot, qacc, efm_active, warning, as velocity_derivative, as advance.
 /// Writes: qLU, warning, as velocity_derivative, as advance.
 void integrate_implicit(const Model& m, Data& d);
 
 /// Implicit in the velocity, without the derivative of the bias force except for free bodies.
-/// Reads: M, qfrc_smooth, qfrc_constraint, act_dot, as velocity_derivative, as free_body_bias_derivative, as advance.
+/// Reads: M, qfrc_smooth, qfrc_constraint, act_dot, qacc, efm_active, as velocity_derivative,
+/// as free_body_bias_derivative, as advance.
 /// Writes: qH, qHDiagInv, as velocity_derivative, as advance.
 void integrate_implicitfast(const Model& m, Data& d);
 

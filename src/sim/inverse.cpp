@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "constraint/solve.h"
 #include "dynamics/bias.h"
+#include "dynamics/flex_metric.h"
 #include "dynamics/inertia.h"
 #include "sensor/sensors.h"
 #include "sim/forward.h"
@@ -55,6 +56,10 @@ void unchecked::inverse_skip(const Model& m, Data& d, Stage skip, bool skip_sens
   mul_tree_sparse(m, d.M.data(), qacc, inertial);
   for (int i = 0; i < m.nv; ++i)
     d.qfrc_inverse[i] = d.qfrc_bias[i] + inertial[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
+  if (m.nflex > 0 && d.efm_active) {
+    add_product(stiffness_matrix(m, d), qacc, d.qfrc_inverse.data());
+    for (int i = 0; i < m.nv; ++i) d.qfrc_inverse[i] -= d.efm_c[i];
+  }
   if (!skip_sensors) sensors(m, d, Stage::Acc);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "dynamics/flex_metric.h"
 #include "sim/unchecked.h"
 #include "sinew/error.h"
 #include "sinew/step.h"
@@ -35,6 +36,12 @@ Status options_exist(const Option& opt) {
 
 namespace {
 
+bool has_passive_contacts(const Model& m) {
+  for (int f = 0; f < m.nflex; ++f)
+    if (m.flex_passive[f] && !m.flex_rigid[f]) return true;
+  return false;
+}
+
 /// Runs `work` if the model may be simulated.
 template <class Work>
 Status checked(const Model& m, Data& d, Work&& work) {
@@ -55,7 +62,10 @@ Status refreshed(Model& m, Work&& work) {
 Status ready(const Model& m, const Data& d) {
   if (!m.is_fresh()) return Status("the model was edited since it was last checked: call refresh(model) first");
   if (m.layout() != d.layout()) return Status("the Data was made for a model of other sizes");
-  return options_exist(m.opt);
+  if (const Status status = options_exist(m.opt); !status) return status;
+  if (m.nflex > 0 && has_passive_contacts(m) && !uses_flex_metric(m))
+    return Status("passive contacts of a flex need solver CG, an implicit integrator, pyramidal cones and no sleeping");
+  return {};
 }
 
 void require_ready(const Model& m, const Data& d) {

@@ -12,6 +12,7 @@
 #include "dynamics/contact_bodies.h"
 #include "dynamics/kinematics.h"
 #include "model/equality_kinds.h"
+#include "model/flex_bodies.h"
 #include "sim/unchecked.h"
 
 namespace sinew {
@@ -96,10 +97,29 @@ bool same_cycle(const Data& d, int tree1, int tree2) {
   return tree1 == tree2;
 }
 
+/// All trees of a flex are awake if one of them is, with its counter.
+void wake_flex(const Model& m, Data& d, int flex) {
+  int awake = -1;
+  some_flex_body(m, flex, [&](int body) {
+    const int tree = m.body_treeid[body];
+    if (tree >= 0 && !asleep(d, tree)) awake = tree;
+    return awake >= 0;
+  });
+  if (awake < 0) return;
+  some_flex_body(m, flex, [&](int body) {
+    if (const int tree = m.body_treeid[body]; asleep(d, tree)) wake(d, tree, d.tree_asleep[awake]);
+    return false;
+  });
+}
+
 void wake_by_equalities(const Model& m, Data& d) {
   if (m.opt.disabled(kDisableEquality)) return;
   for (int eq = 0; eq < m.neq; ++eq) {
     if (!d.eq_active[eq]) continue;
+    if (equality_kind(m, eq).holds_flex()) {
+      wake_flex(m, d, m.eq_obj1id[eq]);
+      continue;
+    }
     const int body[2] = {equality_body(m, eq, 0), equality_body(m, eq, 1)};
     if (body[0] < 0 || body[1] < 0) continue;
     const int tree1 = m.body_treeid[body[0]], tree2 = m.body_treeid[body[1]];

@@ -17,12 +17,12 @@ class BlockSystem {
   BlockSystem(const ConstraintProblem& p, Arena& arena) : p_(p), arena_(arena) {}
 
   const ConstraintProblem& problem() const { return p_; }
-  void multiply_inertia(const double* v, double* out) const { multiply_tree(p_.M, v, out); }
+  void multiply_inertia(const double* v, double* out) const { sinew::multiply_inertia(p_, v, out); }
   void multiply_rows(const double* v, double* out) const { sinew::multiply_rows(p_.blocks, v, out, arena_); }
   void multiply_rows_transposed(const double* f, double* out) const {
     sinew::multiply_rows_transposed(p_.blocks, f, out, p_.M.n, arena_);
   }
-  void solve_inertia(double* x) const { solve_tree(p_.M, x); }
+  void solve_inertia(double* x) const { sinew::solve_inertia(p_, x, arena_); }
   void prepare_factor(Scratch& scratch) { hessian_.emplace(p_, scratch); }
   void factor(const int* state, const double* cone_hessian) { hessian_->factor(state, cone_hessian); }
   void solve(double* x) const { hessian_->solve(x); }

@@ -13,7 +13,7 @@ void evaluate_at(const ConstraintProblem& p, const double* a, const ProblemPoint
 }
 
 void gradient_at(const ConstraintProblem& p, const double* a, const double* frc_constraint, double* grad) {
-  multiply_tree(p.M, a, grad);
+  multiply_inertia(p, a, grad);
   for (int i = 0; i < p.M.n; ++i) grad[i] -= p.frc_smooth[i] + frc_constraint[i];
 }
 

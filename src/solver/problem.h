@@ -2,11 +2,14 @@
 
 #include <span>
 
+#include "math/stiffness_matrix.h"
 #include "sinew/constants.h"
 
 // The convex problem of constraint dynamics at one instant, without bodies, joints or contacts:
 //
 //   minimize over a:   ½ (M a − f)·(a − M⁻¹ f) + s(J a − a_ref),      f = smooth force
+//
+// Conjugate gradients also solve it with M + K in place of M, K the implicit elasticity of flexes.
 //
 // s sums a cost over the rows: quadratic for equalities, Huber for dry friction, a half parabola for limits and
 // pyramid edges, and the dual-cone cost for elliptic contacts. The force of a row is −ds/djar, jar = J a − a_ref.
@@ -46,6 +49,7 @@ struct FrictionCone {
 /// Row order: equality (ne), friction (nf), then limits and contacts.
 struct ConstraintProblem {
   TreeMatrix M;
+  const StiffnessMatrix* K = nullptr;  // added to M; null: none. Only for conjugate gradients
   std::span<const RowBlock> blocks;
   std::span<const FrictionCone> cones;
   bool elliptic = false;  // kind of all cones

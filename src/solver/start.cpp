@@ -36,7 +36,7 @@ class Products {
   const double* inertia_times(const double* acc, Scratch& scratch) const {
     if (tiles_) return tiles_->inertia_times(acc, scratch);
     double* Ma = scratch.take<double>(p_.M.n);
-    multiply_tree(p_.M, acc, Ma);
+    multiply_inertia(p_, acc, Ma);
     return Ma;
   }
 
@@ -74,7 +74,7 @@ Start choose_start(const ConstraintProblem& p, const TileSystem* tiles, const So
     std::fill_n(x.force, p.nefc, 0.0);
   } else {
     start.jar = x.b;
-    start.Ma = p.frc_smooth;
+    start.Ma = p.K ? products.inertia_times(p.acc_smooth, scratch) : p.frc_smooth;
   }
   if (!warm) {
     products.row_accelerations(p.acc_smooth, x.b);

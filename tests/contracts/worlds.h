@@ -228,6 +228,36 @@ inline constexpr std::string_view kStatic = R"(
   <contact><pair geom1="floor" geom2="hand"/></contact>
 </mujoco>)";
 
+/// Flexes of every kind: elastic, interpolated, held by equalities, passive, with contacts of vertices and elements.
+inline constexpr std::string_view kFlexes = R"(
+<mujoco model="flexes">
+  <option solver="CG" integrator="implicitfast" jacobian="sparse"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 .1"/>
+    <body pos="0 0 .05"><freejoint/><geom type="box" size=".06 .05 .04"/></body>
+    <flexcomp name="cloth" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="0 0 .1" radius=".01" mass=".3">
+      <elasticity young="3e3" poisson=".2" thickness=".01" damping=".01" elastic2d="both"/>
+      <contact selfcollide="none"/><pin id="0"/></flexcomp>
+    <body name="cart" pos="1 0 .3"><joint axis="0 1 0"/><geom size=".03"/>
+      <flexcomp name="jelly" type="grid" dim="3" count="2 2 2" spacing=".1 .1 .1" radius=".01" mass=".3" dof="trilinear">
+        <elasticity young="3e3" poisson=".2" damping=".01"/><contact selfcollide="none"/><pin id="1"/></flexcomp></body>
+    <flexcomp name="shell" type="grid" dim="3" count="3 3 3" spacing=".1 .1 .1" pos="2 0 .5" radius=".01" mass=".3"
+              dof="trilinear" cellcount="2 2 2">
+      <elasticity young="3e3" poisson=".2" thickness=".01" elastic2d="bend"/><contact selfcollide="none"/></flexcomp>
+    <flexcomp name="rope" type="grid" dim="1" count="4 1 1" spacing=".1 .1 .1" pos="3 0 .005" radius=".01" mass=".1">
+      <edge stiffness="30" damping=".2"/></flexcomp>
+    <flexcomp name="net" type="grid" dim="2" count="3 2 1" spacing=".1 .1 .1" pos="4 0 .5" radius=".01" mass=".2">
+      <edge equality="true" damping=".1"/><contact selfcollide="none"/></flexcomp>
+    <flexcomp name="sail" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="5 0 .5" radius=".01" mass=".2">
+      <edge equality="vert"/><contact selfcollide="none"/></flexcomp>
+    <flexcomp name="brick" type="grid" dim="3" count="2 2 2" spacing=".1 .1 .1" pos="6 0 .5" radius=".01" mass=".2"
+              dof="trilinear"><edge equality="strain"/><contact selfcollide="none"/></flexcomp>
+    <flexcomp name="mat" type="grid" dim="2" count="3 2 1" spacing=".1 .1 .1" pos="7 0 .008" radius=".01" mass=".2">
+      <elasticity young="3e3" poisson=".2" thickness=".01" elastic2d="stretch"/>
+      <contact selfcollide="none" passive="true"/></flexcomp>
+  </worldbody>
+</mujoco>)";
+
 inline constexpr std::string_view kSlide = R"(
 <mujoco model="slide">
   <option timestep="0.01"/>
@@ -308,6 +338,27 @@ inline void add_zoos(Worlds& worlds) {
           forward(m, d);
         });
   }
+}
+
+inline void add_flexes(Worlds& worlds) {
+  const auto add = [&](const std::string& name, const std::function<void(Model&)>& change) {
+    add_world(worlds, name, kFlexes, change, [](const Model& m, Data& d) {
+      stir(m, d, 0.05);
+      step_often(m, d, 2);
+      forward(m, d);
+    });
+  };
+  const auto without_passive = [](Model& m) {
+    for (int f = 0; f < m.nflex; ++f) m.flex_passive[f] = 0;
+    refresh(m);
+  };
+  add("flexes, implicit", [](Model&) {});
+  add("flexes, implicit, too few iterations", [](Model& m) { m.opt.iterations = 1; });
+  add("flexes", [&](Model& m) {
+    without_passive(m);
+    m.opt.solver = static_cast<int>(SolverKind::Newton);
+    m.opt.enableflags |= kEnableEnergy;
+  });
 }
 
 /// Worlds that raise a warning.
@@ -429,6 +480,7 @@ inline Worlds rich_worlds() {
   add_warned(worlds);
   add_sleepers(worlds);
   add_special(worlds);
+  add_flexes(worlds);
   add_models(worlds);
   return worlds;
 }

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "dynamics/contact_bodies.h"
+#include "dynamics/jacobian.h"
+
+// Passive contacts of flexes: springs along the normal, as part of the implicit elasticity, instead of constraint rows.
+
+namespace sinew {
+
+/// Contact::exclude of a passive contact.
+inline constexpr int kPassiveContact = 4;
+
+/// Whether a contact is passive: a flex with passive contacts touches another flex, or a geom that cannot move.
+inline bool is_passive(const Model& m, const Contact& c) {
+  bool passive = false;
+  for (int side = 0; side < 2; ++side) {
+    if (c.geom[side] >= 0 && m.body_weldid[m.geom_bodyid[c.geom[side]]] != 0) return false;
+    passive |= c.geom[side] < 0 && m.flex_passive[c.flex[side]] != 0;
+  }
+  return passive;
+}
+
+/// Stiffness of a passive contact: 5e7 times the smallest inertia of the bodies with three dofs that it may move.
+inline double passive_stiffness(const Model& m, const Data& d, const Contact& c) {
+  constexpr double kPerInertia = 5e7;
+  double least = 0;
+  const auto use = [&](int body) {
+    if (body < 0 || m.body_dofnum[body] != 3) return;
+    for (int dof = m.body_dofadr[body]; dof < m.body_dofadr[body] + 3; ++dof) {
+      const double inertia = d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
+      if (inertia > 0 && (least == 0 || inertia < least)) least = inertia;
+    }
+  };
+  for (int side = 0; side < 2; ++side) {
+    if (c.geom[side] >= 0) continue;
+    const FlexSide f(c, side);
+    if (m.flex_interp[f.flex] != 0) {
+      for_each_contact_body(m, d, c, side, [&](int body, double) { use(body); });
+    } else if (f.vert >= 0) {
+      use(m.flex_vertbodyid[m.flex_vertadr[f.flex] + f.vert]);
+    } else {
+      for (int k = 0; k <= m.flex_dim[f.flex]; ++k) use(m.flex_vertbodyid[m.flex_vertadr[f.flex] + f.corners(m)[k]]);
+    }
+  }
+  return kPerInertia * least;
+}
+
+/// visit(dof, d dist / d position) for the dofs that move the normal distance of a contact; a dof may occur several
+/// times.
+template <class Visit>
+void for_each_normal_entry(const Model& m, const Data& d, const Contact& c, Visit&& visit) {
+  const Vec3<double> normal = Vec3<double>::load(c.frame.data()), pos = Vec3<double>::load(c.pos.data());
+  for (int side = 0; side < 2; ++side) {
+    for_each_contact_body(m, d, c, side, [&](int body, double weight) {
+      const Vec3<double> offset = from_reference(m, d, pos, body), along = normal * (side == 0 ? -weight : weight);
+      for (int dof = last_dof(m, body); dof >= 0; dof = m.dof_parentid[dof])
+        visit(dof, dot(along, jacp_column(d, dof, offset)));
+    });
+  }
+}
+
+}  // namespace sinew
