@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "python_names.md"
 REFUSING = {
     "Renderer", "GLContext", "MjvScene", "MjvFigure", "MjvGeom", "MjvLight", "MjvGLCamera", "MjrRect", "MjrContext", "viewer",
-    "MjrRendererInfo", "mj_printScene", "mj_printFormattedScene", "mj_rayFlex", "mj_copyBack",
+    "MjrRendererInfo", "mj_printScene", "mj_printFormattedScene", "mj_copyBack",
 }  # fmt: skip
 TITLES = {
     "function": "Functions", "class": "Classes", "module": "Modules and other names", "enum": "Enumerations",

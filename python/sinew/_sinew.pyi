@@ -169,6 +169,9 @@ class MjContact(MjStruct):
     @dim.setter
     def dim(self, value: int) -> None: ...
     geom: _Array[np.int32]
+    flex: _Array[np.int32]
+    elem: _Array[np.int32]
+    vert: _Array[np.int32]
     @property
     def exclude(self) -> int: ...
     @exclude.setter
@@ -186,9 +189,6 @@ class MjContact(MjStruct):
     @geom2.setter
     def geom2(self, value: int) -> None: ...
     H: _Array[np.float64]
-    flex: _Array[np.int32]
-    elem: _Array[np.int32]
-    vert: _Array[np.int32]
 class MjData:
     def __init__(self, model: MjModel) -> None: ...
     @property
@@ -1760,14 +1760,14 @@ class _MjContactList(_MjStructList):
     mu: _Array[np.float64]
     dim: _Array[np.int32]
     geom: _Array[np.int32]
+    flex: _Array[np.int32]
+    elem: _Array[np.int32]
+    vert: _Array[np.int32]
     exclude: _Array[np.int32]
     efc_address: _Array[np.int32]
     geom1: _Array[np.int32]
     geom2: _Array[np.int32]
     H: _Array[np.float64]
-    flex: _Array[np.int32]
-    elem: _Array[np.int32]
-    vert: _Array[np.int32]
     @overload
     def __getitem__(self, key: int) -> MjContact: ...
     @overload
@@ -2002,6 +2002,7 @@ def mj_passive(m: MjModel, d: MjData) -> None: ...
 def mj_printSchema(flg_html: bool, flg_pad: bool) -> str: ...
 def mj_projectConstraint(m: MjModel, d: MjData) -> None: ...
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: Optional[ArrayLike], flg_static: bool, bodyexclude: int, geomid: Optional[NDArray[np.int32]], normal: Optional[NDArray[np.float64]] = ...) -> float: ...
+def mj_rayFlex(m: MjModel, d: MjData, flex_layer: int, flg_vert: bool, flg_edge: bool, flg_face: bool, flg_skin: bool, flexid: int, pnt: ArrayLike, vec: ArrayLike, vertid: Optional[NDArray[np.int32]] = ..., normal: Optional[NDArray[np.float64]] = ...) -> float: ...
 def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: Optional[NDArray[np.float64]] = ...) -> float: ...
 def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: Optional[NDArray[np.float64]] = ...) -> float: ...
 def mj_readCtrl(m: MjModel, d: MjData, id: int, time: float, interp: int) -> float: ...

@@ -13,7 +13,7 @@ from sinew._enums import mjtTrn
 from sinew._sinew import MjData, MjModel
 
 __all__ = [
-    "mj_actuatorInputName", "mj_copyBack", "mj_printScene", "mj_printFormattedScene", "mj_rayFlex",
+    "mj_actuatorInputName", "mj_copyBack", "mj_printScene", "mj_printFormattedScene",
     "mj_resetDataDebug", "mju_d2n", "mju_f2n", "mju_getXMLDependencies", "mju_mat2Rot", "mju_n2d", "mju_n2f",
     "mju_raySkin", "mju_threadpool", "mju_transformSpatial",
 ]  # fmt: skip
@@ -192,7 +192,6 @@ def _refusing(name: str, why: str) -> Any:
     return refuse
 
 
-mj_rayFlex = _refusing("mj_rayFlex", "sinew has no flexes")
 mj_printScene = _refusing("mj_printScene", "sinew has no renderer")
 mj_printFormattedScene = _refusing("mj_printFormattedScene", "sinew has no renderer")
 mj_copyBack = _refusing("mj_copyBack", "sinew does not copy values of a model back to its MjSpec; edit the MjSpec instead")

@@ -252,7 +252,7 @@ def test_a_model_is_loaded_from_files_in_memory(tmp_path):
 
 
 def test_missing_features_raise_not_implemented_error(creature, world):
-    for name in ("mj_rayFlex", "mj_printScene", "mj_printFormattedScene", "mj_copyBack"):
+    for name in ("mj_printScene", "mj_printFormattedScene", "mj_copyBack"):
         with pytest.raises(NotImplementedError, match=name):
             getattr(mujoco, name)(creature, world)
     mujoco.mju_threadpool(world, 4)

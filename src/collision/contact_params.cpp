@@ -49,7 +49,7 @@ void take_one(const Surface& s, ContactParams& p) {
   p.adhesion = s.adhesion;
 }
 
-void mix(const Surface& a, const Surface& b, ContactParams& p) {
+[[gnu::always_inline]] inline void mix(const Surface& a, const Surface& b, ContactParams& p) {
   p.dim = std::max(a.condim, b.condim);
   p.adhesion = a.adhesion + b.adhesion;
   set_friction(std::max(a.friction[0], b.friction[0]), std::max(a.friction[1], b.friction[1]),
@@ -59,7 +59,7 @@ void mix(const Surface& a, const Surface& b, ContactParams& p) {
   mix_solimp(w, a.solimp, b.solimp, p.solimp.data());
 }
 
-void combine(const Surface& a, const Surface& b, ContactParams& p) {
+[[gnu::always_inline]] inline void combine(const Surface& a, const Surface& b, ContactParams& p) {
   p.solreffriction = {0, 0};
   if (a.priority == b.priority)
     mix(a, b, p);

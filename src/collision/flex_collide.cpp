@@ -65,6 +65,9 @@ bool ball_misses(const Vec3d& center, double radius, const double* box) {
   return d2 > radius * radius * kHair;
 }
 
+/// One of two objects sleeps, and the other sleeps or is static; states as in body_awake.
+bool at_rest(int state1, int state2) { return (state1 == 0 && state2 <= 0) || (state2 == 0 && state1 <= 0); }
+
 FlexContact on_elements(const ContactPoint& point, int elem1, int elem2) {
   return {point, -1, {elem1, elem2}, {-1, -1}, false};
 }
@@ -177,16 +180,13 @@ FlexCollider::FlexCollider(const Model& m, Data& d, Scratch& scratch)
 }
 
 bool FlexCollider::may_collide(int body, int flex) const {
-  if (state_) {
-    const int of_body = d_.body_awake[body], of_flex = state_[flex];
-    if (of_body <= 0 && of_flex <= 0 && of_body + of_flex > -2) return false;
-  }
+  if (state_ && at_rest(d_.body_awake[body], state_[flex])) return false;
   return masks_match(m_.body_contype[body], m_.body_conaffinity[body], m_.flex_contype[flex],
                      m_.flex_conaffinity[flex]);
 }
 
 bool FlexCollider::may_collide_flexes(int flex1, int flex2) const {
-  if (state_ && state_[flex1] <= 0 && state_[flex2] <= 0) return false;
+  if (state_ && at_rest(state_[flex1], state_[flex2])) return false;
   return masks_match(m_.flex_contype[flex1], m_.flex_conaffinity[flex1], m_.flex_contype[flex2],
                      m_.flex_conaffinity[flex2]);
 }
@@ -319,17 +319,28 @@ bool FlexCollider::touches_body(int flex, int elem, int body) const {
 
 /// Elements that share a vertex, or are pinned to the same body.
 bool FlexCollider::share_body(int flex1, int elem1, int flex2, int elem2) const {
-  const int *corner = corners(flex1, elem1), *end = corner + m_.flex_dim[flex1] + 1;
-  return std::any_of(corner, end, [&](int v) {
-    const int body = m_.flex_vertbodyid[m_.flex_vertadr[flex1] + v];
-    return body >= 0 && touches_body(flex2, elem2, body);
-  });
+  const int *corner1 = corners(flex1, elem1), *corner2 = corners(flex2, elem2);
+  const int *body1 = m_.flex_vertbodyid.data() + m_.flex_vertadr[flex1],
+            *body2 = m_.flex_vertbodyid.data() + m_.flex_vertadr[flex2];
+  const int n1 = m_.flex_dim[flex1] + 1, n2 = m_.flex_dim[flex2] + 1;
+  int of2[4];
+  for (int k = 0; k < n2; ++k) of2[k] = body2[corner2[k]];
+  for (int i = 0; i < n1; ++i) {
+    const int body = body1[corner1[i]];
+    if (body < 0) continue;  // interpolated
+    for (int k = 0; k < n2; ++k)
+      if (of2[k] == body) return true;
+  }
+  return false;
 }
 
 void FlexCollider::collide_flex_elements(int flex1, int elem1, int flex2, int elem2) {
   const double margin = flex_detection_margin(m_, -1, flex1, flex2);
   if (boxes_apart(element_box(flex1, elem1), element_box(flex2, elem2), margin)) return;
-  if (share_body(flex1, elem1, flex2, elem2)) return;
+  if (!share_body(flex1, elem1, flex2, elem2)) collide_near_elements(flex1, elem1, flex2, elem2, margin);
+}
+
+void FlexCollider::collide_near_elements(int flex1, int elem1, int flex2, int elem2, double margin) {
   const int count = collide_elements({m_, d_.scratch()}, flex_element(m_, d_, flex1, elem1),
                                      flex_element(m_, d_, flex2, elem2), margin, found_.buffer());
   for (int i = 0; i < count; ++i) found_.add(on_elements(found_.buffer()[i], elem1, elem2));
@@ -418,32 +429,32 @@ void FlexCollider::for_each_overlap(int flex, Visit&& visit) const {
   struct Pair {
     int a, b;
   };
-  const Side tree = Side::of_flex(m_, d_, flex);
-  Pair stack[2 * kDeepest];
+  const int root = m_.flex_bvhadr[flex];
+  const double* boxes = &d_.bvh_aabb_dyn[6 * static_cast<std::size_t>(root - m_.nbvhstatic)];
+  const int *leaf = m_.bvh_nodeid.data() + root, *child = m_.bvh_child.data() + 2 * root;
+  const auto box = [&](int node) { return boxes + 6 * static_cast<std::size_t>(node); };
+  Pair stack[4 * kDeepest];
   int depth = 0;
-  const auto push = [&](int a, int b) {
-    if (a >= 0 && b >= 0 && depth < 2 * kDeepest) stack[depth++] = {a, b};
+  const auto push_overlap = [&](int a, int b) {
+    if (a < 0 || b < 0 || boxes_apart(box(a), box(b), 0)) return;
+    if (leaf[a] >= 0 && leaf[b] >= 0)
+      visit(leaf[a], leaf[b]);
+    else if (depth < 4 * kDeepest)
+      stack[depth++] = {a, b};
   };
-  push(0, 0);
+  if (leaf[0] < 0) stack[depth++] = {0, 0};
   while (depth > 0) {
     const auto [a, b] = stack[--depth];
-    const int leaf_a = tree.leaf(a), leaf_b = tree.leaf(b);
+    const int *of_a = child + 2 * a, *of_b = child + 2 * b;
     if (a == b) {
-      if (leaf_a >= 0) continue;
-      const int left = tree.child(a, 0), right = tree.child(a, 1);
-      push(left, left);
-      push(right, right);
-      push(left, right);
-      continue;
+      for (int side = 0; side < 2; ++side)
+        if (of_a[side] >= 0 && leaf[of_a[side]] < 0 && depth < 4 * kDeepest) stack[depth++] = {of_a[side], of_a[side]};
+      push_overlap(of_a[0], of_a[1]);
+    } else if (leaf[a] >= 0 || leaf[b] >= 0) {
+      for (int side = 0; side < 2; ++side) push_overlap(leaf[a] >= 0 ? a : of_a[side], leaf[a] >= 0 ? of_b[side] : b);
+    } else {
+      for (int i = 0; i < 4; ++i) push_overlap(of_a[i & 1], of_b[i >> 1]);
     }
-    if (boxes_apart(tree.aabb(a), tree.aabb(b), 0)) continue;
-    if (leaf_a >= 0 && leaf_b >= 0) {
-      visit(leaf_a, leaf_b);
-      continue;
-    }
-    const auto width = [&](int node) { return tree.aabb(node)[3] + tree.aabb(node)[4] + tree.aabb(node)[5]; };
-    const bool descend_a = leaf_a < 0 && (leaf_b >= 0 || width(a) > width(b));
-    for (int side = 0; side < 2; ++side) push(descend_a ? tree.child(a, side) : a, descend_a ? b : tree.child(b, side));
   }
 }
 
@@ -500,7 +511,7 @@ void FlexCollider::sweep_itself(int flex) {
   std::sort(pairs, pairs + count, [](const Found& a, const Found& b) {
     return a.key[0] != b.key[0] ? a.key[0] < b.key[0] : a.key[1] < b.key[1];
   });
-  for (std::size_t i = 0; i < count; ++i) collide_flex_elements(flex, pairs[i].first, flex, pairs[i].second);
+  for (std::size_t i = 0; i < count; ++i) collide_near_elements(flex, pairs[i].first, flex, pairs[i].second, 0);
 }
 
 /// flex1 is -1 for contacts with geoms.

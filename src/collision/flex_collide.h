@@ -79,6 +79,7 @@ class FlexCollider {
   void collide_geom(int geom, int flex, int elem);
   void collide_flex_pair(int flex1, int flex2);
   void collide_flex_elements(int flex1, int elem1, int flex2, int elem2);
+  void collide_near_elements(int flex1, int elem1, int flex2, int elem2, double margin);
   void collide_inside(int flex);
   void collide_itself(int flex);
   void sweep_itself(int flex);

@@ -32,13 +32,22 @@ void approximate_equality(const Model& m, const Data& d, int row, int nrow, doub
   diagonal[0] = weight(m.eq_obj1id[eq]) + weight(m.eq_obj2id[eq]);
 }
 
+/// Of a contact with a flex: the mean over the bodies of each side.
+[[gnu::noinline]] double weighted_translation(const Model& m, const Data& d, const Contact& contact) {
+  double sum = 0;
+  for (int side = 0; side < 2; ++side)
+    for_each_contact_body(m, d, contact, side,
+                          [&](int body, double weight) { sum += weight * invweight_of(m, body, false); });
+  return sum;
+}
+
 /// The regularizers of a cone's rows follow from that of its first row, so only the first is set.
 void approximate_contact(const Model& m, const Data& d, int row, double* diagonal) {
   const Contact& contact = d.contact[d.efc_id[row]];
-  double translation = 0;
-  for (int side = 0; side < 2; ++side)
-    for_each_contact_body(m, d, contact, side,
-                          [&](int body, double weight) { translation += weight * invweight_of(m, body, false); });
+  const bool geoms = contact.geom[0] >= 0 && contact.geom[1] >= 0;
+  const double translation = geoms ? invweight_of(m, m.geom_bodyid[contact.geom[0]], false) +
+                                         invweight_of(m, m.geom_bodyid[contact.geom[1]], false)
+                                   : weighted_translation(m, d, contact);
   const double mu = contact.friction[0];
   const bool pyramid = d.efc_type[row] == static_cast<int>(ConstraintKind::ContactPyramidal);
   diagonal[0] = pyramid ? translation + mu * mu * translation : translation;

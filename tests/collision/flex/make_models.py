@@ -45,7 +45,7 @@ for d in (1, 2, 3):
     write(f"inside{d}", flex(d, 'selfcollide="auto" internal="true"', radius=".0148"))
     for e in range(d, 4):
         write(f"two_flexes{d}{e}", flex(d, NONE + ' margin=".004"') +
-              flex(e, NONE, "g", ".01 .02 .005", extra='euler="10 5 30"'))
+              flex(e, NONE, "g", ".033 .041 .017"))
     pins = flex(d, "", inside='<pin id="0 1 5"/>')
     write(f"pinned{d}", GEOMS.format(c="") + f"""<body name="p"><joint axis="1 0 0"/>
 <geom type="box" size=".03 .03 .01" pos="0 0 -.015"/><body name="q" pos=".02 0 0"><joint type="ball"/>
