@@ -114,9 +114,6 @@ constexpr DataKey kDataKeys[] = {
     {"solver_niter", solver_iterations},
 };
 
-/// sinew has no flexes: their sizes are 0, their arrays empty.
-bool of_flexes(std::string_view key) { return key.starts_with("flex") || key.starts_with("nflex"); }
-
 }  // namespace
 
 Json meta_value(const Model& m, const std::string& key) {
@@ -126,7 +123,6 @@ Json meta_value(const Model& m, const std::string& key) {
   });
   for (const MetaKey& entry : kMetaKeys)
     if (entry.name == key) value = entry.value(m);
-  if (of_flexes(key)) value = 0;
   return value;
 }
 
@@ -134,7 +130,6 @@ Json model_value(const Model& m, const std::string& key, const Json& asked) {
   if (key == "opt") return all_options(m.opt);
   if (key == "stat") return statistic(m.stat);
   if (key == "names") return names_of(m, asked);
-  if (of_flexes(key)) return Json::array();
   Json value;
   m.for_each_field([&](std::string_view name, const auto& field, auto...) {
     if (name == key) value = numbers(field);
@@ -145,7 +140,6 @@ Json model_value(const Model& m, const std::string& key, const Json& asked) {
 Json data_value(const Model& m, Data& d, const std::string& key) {
   for (const DataKey& entry : kDataKeys)
     if (entry.name == key) return entry.value(m, d);
-  if (of_flexes(key)) return Json::array();
   Json value;
   d.for_each_field([&](std::string_view name, const auto& field, auto...) {
     if (name == key) value = numbers(field);
