@@ -5,6 +5,7 @@
 #include "dynamics/flex_cell.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/passive_contact.h"
+#include "math/pack.h"
 
 namespace sinew {
 namespace {
@@ -188,18 +189,14 @@ void push_nodes(const Context& c, const Nodes& nodes, const Vector* force, doubl
   }
 }
 
-/// out_i += Q (K (Qᵀ (x_j - …))): the stiffness of an element times the displacements u of its nodes in its own axes,
-/// turned to the world.
-void add_turned_product(const FlexCell& cell, const double* K, const Matrix& Q, const Vector* u, double scale,
-                        Vector* out) {
-  for (int i = 0; i < cell.n; ++i) {
-    Vector f;
-    for (int r = 0; r < 3; ++r) {
-      double sum = 0;
-      for (int j = 0; j < cell.n; ++j, K += 3) sum += K[0] * u[j].x + K[1] * u[j].y + K[2] * u[j].z;
-      f[r] = sum;
+/// f += K u and g += K v with a symmetric matrix, column by column, so that lanes need no sum.
+SINEW_KERNEL void add_products(const double* K, int n, const double* u, const double* v, double* f, double* g) {
+  for (int j = 0; j < n; ++j, K += n) {
+    const double uj = u[j], vj = v[j];
+    for (int i = 0; i < n; ++i) {
+      f[i] += K[i] * uj;
+      g[i] += K[i] * vj;
     }
-    out[cell.node[i]] += Q * f * scale;
   }
 }
 
@@ -215,14 +212,17 @@ void add_cells(const Context& c, const Nodes& nodes, Vector* spring, Vector* dam
     if (K[0] == 0) continue;
     const FlexCell cell = cell_at(nodes.grid, e);
     const Matrix Q = to_matrix(cell_rotation(cell, nodes.x));
-    Vector u[FlexCell::kMostNodes];
-    if (c.springs) {
-      for (int i = 0; i < cell.n; ++i) u[i] = mul_transposed(Q, nodes.x[cell.node[i]]) - nodes.rest[cell.node[i]];
-      add_turned_product(cell, K, Q, u, 1, spring);
+    constexpr int kMost = 3 * FlexCell::kMostNodes;
+    double moved[kMost], rate[kMost], force[kMost] = {}, drag[kMost] = {};
+    for (int i = 0; i < cell.n; ++i) {
+      const int node = cell.node[i];
+      (mul_transposed(Q, nodes.x[node]) - nodes.rest[node]).store(moved + 3 * i);
+      mul_transposed(Q, nodes.v[node]).store(rate + 3 * i);
     }
-    if (c.dampers && damping > 0) {
-      for (int i = 0; i < cell.n; ++i) u[i] = mul_transposed(Q, nodes.v[cell.node[i]]);
-      add_turned_product(cell, K, Q, u, damping, damper);
+    add_products(K, 3 * cell.n, moved, rate, force, drag);
+    for (int i = 0; i < cell.n; ++i) {
+      if (c.springs) spring[cell.node[i]] += Q * Vector::load(force + 3 * i);
+      if (c.dampers) damper[cell.node[i]] += Q * Vector::load(drag + 3 * i) * damping;
     }
   }
 }
