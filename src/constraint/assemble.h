@@ -6,8 +6,8 @@ namespace sinew {
 
 /// All constraint rows at the current position: equality, dry friction, limits, contacts, in this order. Grows the row
 /// arrays if they are too small.
-/// Reads: qpos, xpos, xquat, xmat, cdof, subtree_com, ten_length, ten_J, flexvert_xpos, body_awake, eq_active, ncon,
-/// contact.dist, contact.pos, contact.frame, contact.includemargin, contact.friction, contact.solref,
+/// Reads: qpos, xpos, xquat, xmat, cdof, subtree_com, ten_length, ten_J, flexvert_xpos, flexvert_length, flexvert_J,
+/// flexedge_length, flexedge_J, body_awake, eq_active, ncon, contact.dist, contact.pos, contact.frame, contact.includemargin, contact.friction, contact.solref,
 /// contact.solreffriction, contact.solimp, contact.dim, contact.geom, contact.flex, contact.elem, contact.vert,
 /// contact.exclude.
 /// Writes: ne, nf, nl, nefc, nJ, nisland, nidof, efc_type, efc_id, efc_J*, efc_pos, efc_margin, efc_frictionloss,

@@ -14,8 +14,8 @@ void solve_constraints(const Model& m, Data& d);
 
 /// The analytic inverse: the constraint forces at a given acceleration.
 /// Reads: ne, nf, nefc, nisland, efc_type, efc_id, efc_J*, efc_frictionloss, efc_D, efc_R, efc_aref, dof_island, ncon,
-/// contact.friction, contact.mu, contact.dim, efm_active, nefmdof, efm_*, qfrc_smooth, contact.exclude.
-/// Writes: efc_force, efc_state, qfrc_constraint.
+/// contact.friction, contact.mu, contact.dim, contact.exclude, efm_active, nefmdof, efm_dofid, efm_K_rownnz,
+/// efm_K_rowadr, efm_K_colind. Writes: efc_force, efc_state, qfrc_constraint.
 void inverse_constraints(const Model& m, Data& d, const double* qacc);
 
 }  // namespace sinew

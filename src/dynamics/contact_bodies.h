@@ -43,6 +43,10 @@ inline std::array<double, 4> corner_weights(const Model& m, const Data& d, const
     weight[k] = 1 / std::max(kMinVal, norm(pos - x));
     sum += weight[k];
   }
+  if (!(sum > 0)) {  // far away, or not a number: no corner is nearest
+    sum = 0;
+    for (int k = 0; k <= m.flex_dim[side.flex]; ++k) sum += weight[k] = corner[k] == side.other_vert ? 0 : 1;
+  }
   for (double& w : weight) w /= sum;
   return weight;
 }
@@ -54,7 +58,7 @@ void for_each_contact_node(const Model& m, int flex, const double* point, Visit&
   constexpr double kLeast = 1e-5;
   const FlexGrid grid(m, flex);
   grid.for_each_support(point, [&](int node, double weight) {
-    if (weight < kLeast) return;
+    if (!(weight >= kLeast)) return;
     const int k = node % grid.nodes[2], j = node / grid.nodes[2] % grid.nodes[1];
     const int i = node / (grid.nodes[2] * grid.nodes[1]);
     if (grid.follows(i, j, k))

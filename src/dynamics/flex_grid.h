@@ -91,7 +91,7 @@ struct FlexGrid {
     double local[3];
     for (int a = 0; a < 3; ++a) {
       const double scaled = point[a] * cells[a];
-      const int cell = static_cast<int>(std::clamp(std::floor(scaled), 0.0, cells[a] - 1.0));
+      const int cell = scaled > 0 ? static_cast<int>(std::min(std::floor(scaled), cells[a] - 1.0)) : 0;  // 0 for NaN
       local[a] = std::clamp(scaled - cell, 0.0, 1.0);
       base[a] = cell * order;
     }

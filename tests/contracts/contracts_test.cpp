@@ -323,11 +323,15 @@ Worlds& worlds() {
 Worlds& bad_worlds() {
   static Worlds all = [] {
     Worlds bad;
-    for (int kind = 0; kind < 4; ++kind) {
+    for (int kind = 0; kind < 5; ++kind) {
       add_world(
-          bad, "a bad number of kind " + std::to_string(kind), kind == 3 ? kSleepers : kZoo, [](Model&) {},
+          bad, "a bad number of kind " + std::to_string(kind),
+          kind == 3   ? kSleepers
+          : kind == 4 ? kFlexes
+                      : kZoo,
+          [](Model&) {},
           [](const Model& m, Data& d) {
-            stir(m, d, 0.3);
+            stir(m, d, m.nflex > 0 ? 0.05 : 0.3);
             step_often(m, d, 5);
             forward(m, d);
           });

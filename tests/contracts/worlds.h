@@ -345,6 +345,7 @@ inline void add_flexes(Worlds& worlds) {
     add_world(worlds, name, kFlexes, change, [](const Model& m, Data& d) {
       stir(m, d, 0.05);
       step_often(m, d, 2);
+      for (auto i = d.qpos.size() - 18; i < d.qpos.size(); ++i) d.qpos[i] = 0;  // the mat, back on the floor
       forward(m, d);
     });
   };
