@@ -377,6 +377,7 @@ TEST_P(StageContract, ReadsAndWritesAllThatItDeclares) {
     if (field.type != NumberType::Real) unread.erase(field.name);  // a wrong index may do anything
   for (const Field& field : fields_of(worlds()[0]->d))
     if (field.name.starts_with("flex") || field.name == "bvh_aabb_dyn") unwritten.erase(field.name);  // likewise
+  if (contract.name.starts_with("check_")) unwritten.erase("plugin_state");  // no world with bad numbers has a plugin
   for (auto& world : worlds_for(contract.name)) {
     if (unread.empty() && unwritten.empty()) break;
     const Trial trial(contract, kRunners.at(contract.name), *world);
