@@ -13,6 +13,7 @@ from ._constants import *
 from ._enums import *
 from ._files import *
 from ._log import *
+from ._plugin import *
 from ._print import *
 from ._render import *
 from ._sinew import *

@@ -180,7 +180,7 @@ class PythonInstance : public PluginInstance {
   int instance_;
 };
 
-py::array_t<double> point(const double x[3]) { return {3, x}; }
+py::array_t<double> point(const double x[3]) { return py::array_t<double>(3, x); }
 
 class PythonShape : public SignedDistance {
  public:

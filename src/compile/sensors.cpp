@@ -199,7 +199,8 @@ SensorNode compile_sensor(Context& context, const spec::Sensor& in) {
   const bool user = in.type == SensorType::User;
   out.stage = user ? in.needstage : row.stage;
   if (const int plugin = context.plugin_of(in.plugin); plugin >= 0) {
-    const Stage stage = context.plugins[static_cast<std::size_t>(plugin)].plugin->stage();
+    const PluginNode& node = context.plugins[static_cast<std::size_t>(plugin)];
+    const Stage stage = node.plugin ? node.plugin->stage() : Stage::Acc;  // null: reported already
     out.stage = stage == Stage::None ? Stage::Pos : stage;
   } else if (in.type == SensorType::Plugin) {
     context.report.error(where, "plugin", "neither 'plugin' nor 'instance' is specified");

@@ -383,6 +383,7 @@ TEST_P(StageContract, ReadsAndWritesAllThatItDeclares) {
   Names unread = set_of(contract.named_reads), unwritten = set_of(contract.named_writes);
   for (const Field& field : fields_of(worlds()[0]->d))
     if (field.type != NumberType::Real) unread.erase(field.name);  // a wrong index may do anything
+  if (contract.name.starts_with("check_")) unwritten.erase("plugin_state");  // no world with bad numbers has a plugin
   for (auto& world : worlds_for(contract.name)) {
     if (unread.empty() && unwritten.empty()) break;
     const Trial trial(contract, kRunners.at(contract.name), *world);

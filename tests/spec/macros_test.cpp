@@ -490,7 +490,7 @@ TEST(Cable, RefusesInvalidSettings) {
   EXPECT_THAT(cable("type='cable' curve='s' count='5 1 1'", "<geom type='sphere' size='1'/>"),
               HasSubstr("must be a capsule"));
   EXPECT_THAT(cable("type='cable' curve='s' count='5 1 1'", "<plugin plugin='mujoco.elasticity.cable'/>"),
-              HasSubstr("plugins"));
+              HasSubstr("unrecognized plugin"));
 }
 
 }  // namespace
