@@ -448,7 +448,7 @@ void copy_edges(const Context& context, const spec::Flex& in, const FlexNode& no
     m.flex_edgeflap[2 * row + 1] = node.has_flaps ? topology.flap[e][3] : -1;
     m.flexedge_rigid[row] = node.rigid || (in.order() == 0 && weld(topology.edge[e][0]) == weld(topology.edge[e][1]));
   }
-  if (node.edgeequality == 2) list_edges_of_vertices(node, m, at);
+  if (node.edgeequality == 2 && in.dim == 2 && in.order() == 0) list_edges_of_vertices(node, m, at);
 }
 
 }  // namespace
@@ -481,7 +481,9 @@ void copy_flexes(const Context& context, Model& m) {
     copy_vertices(in, node, m, at);
     copy_edges(context, in, node, m, at);
     put_at(m.flex_elem, at.elemdata, node.element);
-    put_at(m.flex_elemtexcoord, at.elemdata, in.elemtexcoord.empty() ? node.element : in.elemtexcoord);
+    // MuJoCo 3.12.0 does not turn the corners of textured tetrahedra together with the element
+    const std::vector<int>& textured = in.elemtexcoord.empty() ? in.element : in.elemtexcoord;
+    put_at(m.flex_elemtexcoord, at.elemdata, in.texcoord.empty() ? node.element : textured);
     put_at(m.flex_elemedge, at.elemedge, topology.elemedge);
     put_at(m.flex_elemlayer, at.elem, topology.layer);
     put_at(m.flex_shell, at.shelldata, topology.shell);

@@ -93,6 +93,8 @@ class FlexcompMaker {
                         "put the flexcomp into a body inside the frame");
     finish_flex();
     if (rigid_) {
+      c_.flex.dof = spec::FlexDof::Full;
+      c_.flex.cellcount = {1, 1, 1};
       c_.flex.body = {r_.scope.body->name};
       c_.flex.vertex = p_.point;
     } else if (Outcome bad = order_ == 0 ? make_vertex_bodies() : make_node_bodies()) {
@@ -110,7 +112,7 @@ class FlexcompMaker {
   bool is_box() const {
     return shape_ == FlexShape::Box || shape_ == FlexShape::Cylinder || shape_ == FlexShape::Ellipsoid;
   }
-  bool has_shell() const { return c_.flex.elasticity.elastic2d != spec::FlexElastic2d::None; }
+  bool has_shell() const { return order_ > 0 && c_.flex.elasticity.elastic2d != spec::FlexElastic2d::None; }
   int npoint() const { return static_cast<int>(p_.point.size() / 3); }
 
   Outcome check() {
@@ -228,18 +230,19 @@ class FlexcompMaker {
     for (const float x : mesh.vertex) p_.point.push_back(static_cast<double>(x));
     for (std::size_t f = 0; f < faces; ++f) {
       const int* v = &mesh.face[3 * f];
+      const int* t = mesh.texcoord.empty() ? nullptr : &mesh.face_texcoord[3 * f];
       if (c_.lattice.dim == 1) {
         append(p_.element, {v[0], v[1]});
+        if (t) append(p_.elemtexcoord, {t[0], t[1]});
       } else if (c_.lattice.dim == 2) {
         append(p_.element, {v[0], v[1], v[2]});
+        if (t) append(p_.elemtexcoord, {t[0], t[1], t[2]});
       } else if (faces_outward(v)) {
         append(p_.element, {0, v[0] + 1, v[1] + 1, v[2] + 1});
+        if (t) append(p_.elemtexcoord, {t[0], t[0], t[1], t[2]});  // the center has none of its own
       }
     }
-    if (!mesh.texcoord.empty() && c_.lattice.dim == 2) {
-      p_.texcoord = std::move(mesh.texcoord);
-      p_.elemtexcoord = std::move(mesh.face_texcoord);
-    }
+    p_.texcoord = std::move(mesh.texcoord);
     return {};
   }
 
