@@ -213,10 +213,12 @@ class FlexcompMaker {
     const MeshFormat format = mesh_format(c_.file, "");
     if (format == MeshFormat::Msh)
       return Complaint{"legacy MSH files cannot be used for a flex", "GMSH files have type=\"gmsh\"", "file"};
-    if (format == MeshFormat::Unknown) return Complaint{"must be an STL or OBJ file", "", "file"};
+    if (format != MeshFormat::Stl && format != MeshFormat::Obj)
+      return Complaint{"must be an STL or OBJ file", "", "file"};
     const Result<std::string> content = r_.read_asset(node_, c_.file);
     if (!content) return Complaint{content.error().first().message, "", "file"};
-    Result<MeshSource> read = read_mesh(std::as_bytes(std::span(content->data(), content->size())), format);
+    const auto bytes = std::as_bytes(std::span(content->data(), content->size()));
+    Result<MeshSource> read = format == MeshFormat::Stl ? read_stl(bytes) : read_obj(bytes);
     if (!read) return Complaint{"'" + c_.file + "': " + read.error().first().message, "", "file"};
     MeshSource& mesh = *read;
     if (mesh.vertex.empty() || mesh.face.empty()) return Complaint{"vertex and face data are required", "", "file"};
