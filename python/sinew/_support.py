@@ -193,6 +193,6 @@ def _refusing(name: str, why: str) -> Any:
 
 
 mj_rayFlex = _refusing("mj_rayFlex", "sinew has no flexes")
-mj_printScene = _refusing("mj_printScene", "sinew has no renderer")
-mj_printFormattedScene = _refusing("mj_printFormattedScene", "sinew has no renderer")
+mj_printScene = _refusing("mj_printScene", "sinew prints no scenes")
+mj_printFormattedScene = _refusing("mj_printFormattedScene", "sinew prints no scenes")
 mj_copyBack = _refusing("mj_copyBack", "sinew does not copy values of a model back to its MjSpec; edit the MjSpec instead")
