@@ -20,7 +20,8 @@ inline void load_with(std::string_view model, const std::string& file, std::stri
   if (loaded) return;
   const std::string text = loaded.error().text();
   const bool about_asset = text.find("thing") != std::string::npos && text.find(file) != std::string::npos;
-  const bool about_use = text.find("<geom") != std::string::npos || text.find("<body") != std::string::npos;
+  const bool about_use = text.find("<geom") != std::string::npos || text.find("<body") != std::string::npos ||
+                         text.find("<flex") != std::string::npos;
   if (about_asset || about_use) return;
   std::fprintf(stderr, "error without a location: %s\n", text.c_str());
   std::abort();

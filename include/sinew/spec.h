@@ -285,7 +285,7 @@ struct Exclude : Element {
 
 struct Equality : Element {
   EqualityType type = EqualityType::Connect;
-  ObjType objtype = ObjType::Unknown;  // Body, Site, Joint or Tendon: what the names refer to
+  ObjType objtype = ObjType::Unknown;  // Body, Site, Joint, Tendon or Flex: what the names refer to
   std::string name1, name2;            // name2 may be empty: the world, or a constant
   bool active = true;
   Reals<kNumRef> solref = kSolref;
@@ -471,6 +471,65 @@ struct Hfield : Element {
   std::vector<float> elevation;
 };
 
+/// How the elements of a flex that do not touch are paired for self-collision.
+enum class FlexSelf : int { None, Narrow, Bvh, Sap, Auto };
+/// The kinds of elasticity of a surface.
+enum class FlexElastic2d : int { None, Bend, Stretch, Both };
+/// What moves the vertices of a flex: three slides each, one along the radius, a grid of nodes, or slides along x and
+/// y.
+enum class FlexDof : int { Full, Radial, Trilinear, Quadratic, Plane };
+
+/// A deformable object: vertices fixed in bodies, or interpolated from a grid of nodes that are, and the segments,
+/// triangles or tetrahedra between them. It has no joints of its own.
+struct Flex : Element {
+  int group = 0;
+  int dim = 2;
+  double radius = 0.005;
+  std::string material;
+  Floats<4> rgba = {0.5f, 0.5f, 0.5f, 1};
+  bool flatskin = false;
+  FlexDof dof = FlexDof::Full;
+  std::array<int, 3> cellcount = {1, 1, 1};
+  std::vector<std::string> body;  // of each vertex, or one for all
+  std::vector<std::string> node;  // bodies of the nodes
+  std::vector<double> vertex;     // in their bodies; empty: at the origins
+  std::vector<double> nodecoord;
+  std::vector<int> element;
+  std::vector<float> texcoord;
+  std::vector<int> elemtexcoord;
+
+  struct Contact {
+    int contype = 1;
+    int conaffinity = 1;
+    int condim = 3;
+    int priority = 0;
+    Reals<3> friction = {1, 0.005, 0.0001};
+    double solmix = 1;
+    Reals<kNumRef> solref = kSolref;
+    Reals<kNumImp> solimp = kSolimp;
+    double margin = 0;
+    double gap = 0;
+    bool internal = false;
+    FlexSelf selfcollide = FlexSelf::Auto;
+    int activelayers = 1;
+    bool passive = false;
+  } contact;
+  struct Edge {
+    double stiffness = 0;
+    double damping = 0;
+  } edge;
+  struct Elasticity {
+    double young = 0;
+    double poisson = 0;
+    double damping = 0;
+    double thickness = -1;
+    FlexElastic2d elastic2d = FlexElastic2d::None;
+  } elasticity;
+
+  /// Order of the interpolation from nodes; 0: none.
+  int order() const { return dof == FlexDof::Trilinear ? 1 : dof == FlexDof::Quadratic ? 2 : 0; }
+};
+
 /// A default class: initial values for elements of each kind.
 struct DefaultClass {
   std::string name = "main";
@@ -590,6 +649,7 @@ class Spec {
   spec::Body world;
   spec::List<spec::Pair> pairs;
   spec::List<spec::Exclude> excludes;
+  spec::List<spec::Flex> flexes;
   spec::List<spec::Equality> equalities;
   spec::List<spec::Tendon> tendons;
   spec::List<spec::Actuator> actuators;

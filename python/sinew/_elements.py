@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from sinew._attributes import Attributes, Children, MjsOrientation, Node, Record
@@ -16,6 +16,7 @@ __all__ = [
     "MjsElement",
     "MjsEquality",
     "MjsExclude",
+    "MjsFlex",
     "MjsFrame",
     "MjsGeom",
     "MjsHField",
@@ -162,8 +163,8 @@ class MjsBody(_Posed):
         return MjsFrame(attach(self._node, frame._node, frame._node.tree, (prefix, suffix)))
 
     def make_flex(self, *args: Any, **kwargs: Any) -> Any:
-        """Not implemented: sinew has no flexes."""
-        raise NotImplementedError("make_flex: sinew has no flexes")
+        """Not implemented: a flex with its bodies is made by a flexcomp in MJCF, or by add_flex on bodies."""
+        raise NotImplementedError("make_flex: use a <flexcomp> in MJCF, or add_flex on bodies that exist")
 
     def find_all(self, kind: Any) -> list[Any]:
         """All elements of a kind ("geom" or mjtObj) below this body."""
@@ -268,6 +269,28 @@ class MjsPair(MjsElement):
 
 class MjsExclude(MjsElement):
     """Two bodies that never collide."""
+
+
+class MjsFlex(MjsElement):
+    """A deformable object: vertices of bodies, or interpolated from nodes of bodies, and the elements between them."""
+
+    @property
+    def vertbody(self) -> list[str]:
+        """Names of the bodies of the vertices: one each, or one for all."""
+        return cast(str, self._node.get("vertbody")).split()
+
+    @vertbody.setter
+    def vertbody(self, names: Sequence[str]) -> None:
+        self._node.set("vertbody", " ".join(names))
+
+    @property
+    def nodebody(self) -> list[str]:
+        """Names of the bodies of the nodes."""
+        return cast(str, self._node.get("nodebody")).split()
+
+    @nodebody.setter
+    def nodebody(self, names: Sequence[str]) -> None:
+        self._node.set("nodebody", " ".join(names))
 
 
 class MjsEquality(MjsElement):
@@ -446,6 +469,7 @@ CLASSES: dict[str, type[Attributes]] = {
     "material": MjsMaterial,
     "pair": MjsPair,
     "exclude": MjsExclude,
+    "flex": MjsFlex,
     "equality": MjsEquality,
     "tendon": MjsTendon,
     "actuator": MjsActuator,
@@ -459,7 +483,7 @@ CLASSES: dict[str, type[Attributes]] = {
 
 # mjtObj
 _OBJECTS = {
-    1: "body", 3: "joint", 5: "geom", 6: "site", 7: "camera", 8: "light", 10: "mesh", 12: "hfield", 13: "texture",
+    1: "body", 3: "joint", 5: "geom", 6: "site", 7: "camera", 8: "light", 9: "flex", 10: "mesh", 12: "hfield", 13: "texture",
     14: "material", 15: "pair", 16: "exclude", 17: "equality", 18: "tendon", 19: "actuator", 20: "sensor",
     21: "numeric", 22: "text", 23: "tuple", 24: "key", 100: "frame", 101: "default",
 }  # fmt: skip

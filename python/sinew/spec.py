@@ -17,6 +17,7 @@ from sinew._elements import (
     MjsElement,
     MjsEquality,
     MjsExclude,
+    MjsFlex,
     MjsFrame,
     MjsHField,
     MjsKey,
@@ -321,6 +322,9 @@ class MjSpec:
     def add_exclude(self, **values: Any) -> MjsExclude:
         return cast(MjsExclude, self._add("exclude", None, values))
 
+    def add_flex(self, **values: Any) -> MjsFlex:
+        return cast(MjsFlex, self._add("flex", None, values))
+
     def add_equality(self, default: MjsDefault | None = None, **values: Any) -> MjsEquality:
         return cast(MjsEquality, self._add("equality", default, values))
 
@@ -370,7 +374,7 @@ for _class in (MjModel, MjData):
     setattr(_class, "bind", bind)
 
 # spec.geoms and spec.geom(name), for every kind of element
-_PLURALS = {"body": "bodies", "mesh": "meshes", "equality": "equalities"}
+_PLURALS = {"body": "bodies", "flex": "flexes", "mesh": "meshes", "equality": "equalities"}
 for _kind in CLASSES:
     setattr(MjSpec, _PLURALS.get(_kind, f"{_kind}s"), _elements_of(_kind))
     if _kind != "default":

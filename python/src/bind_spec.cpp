@@ -5,7 +5,7 @@
 #include <map>
 
 #include "bind.h"
-#include "compile/asset_files.h"
+#include "spec/asset_path.h"
 #include "loading.h"
 #include "objects.h"
 #include "sinew/edit.h"
@@ -82,14 +82,14 @@ std::vector<std::string> files_of(const SpecCell& cell) {
   const Spec& spec = cell.spec;
   std::vector<std::string> out;
   for (const Spec::File& file : spec.files) out.push_back(file.path);
-  const auto add = [&](compiling::AssetKind kind, const std::string& file, const spec::Element& element) {
-    if (!file.empty()) out.push_back(compiling::asset_path(spec, sinew::Files(nullptr), {kind, file, element.origin}));
+  const auto add = [&](AssetKind kind, const std::string& file, const spec::Element& element) {
+    if (!file.empty()) out.push_back(asset_path(spec, sinew::Files(nullptr), {kind, file, element.origin}));
   };
-  for (const spec::Mesh& mesh : spec.meshes) add(compiling::AssetKind::Mesh, mesh.file, mesh);
-  for (const spec::Hfield& field : spec.hfields) add(compiling::AssetKind::Mesh, field.file, field);
+  for (const spec::Mesh& mesh : spec.meshes) add(AssetKind::Mesh, mesh.file, mesh);
+  for (const spec::Hfield& field : spec.hfields) add(AssetKind::Mesh, field.file, field);
   for (const spec::Texture& texture : spec.textures) {
-    add(compiling::AssetKind::Texture, texture.file, texture);
-    for (const std::string& side : texture.cubefiles) add(compiling::AssetKind::Texture, side, texture);
+    add(AssetKind::Texture, texture.file, texture);
+    for (const std::string& side : texture.cubefiles) add(AssetKind::Texture, side, texture);
   }
   std::ranges::sort(out);
   const auto repeated = std::ranges::unique(out);

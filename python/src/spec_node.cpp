@@ -41,6 +41,7 @@ void with_list(Kind kind, F f) {
     case Kind::Material: return f(&Spec::materials, &D::material);
     case Kind::Pair: return f(&Spec::pairs, &D::pair);
     case Kind::Exclude: return f(&Spec::excludes, none);
+    case Kind::Flex: return f(&Spec::flexes, none);
     case Kind::Equality: return f(&Spec::equalities, &D::equality);
     case Kind::Tendon: return f(&Spec::tendons, &D::tendon);
     case Kind::Actuator: return f(&Spec::actuators, &D::actuator);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <type_traits>
 
 #include "spec/keywords.h"
 #include "spec/value.h"
@@ -48,9 +49,17 @@ constexpr Alias kAliases[] = {{"user", "userdata"},
                               {"elevation", "userdata"},
                               {"angle", "degree"}};
 
+constexpr Alias kFlexAliases[] = {
+    {"body", "vertbody"}, {"node", "nodebody"}, {"vertex", "vert"}, {"nodecoord", "node"}, {"element", "elem"}};
+
 std::string_view python_name(Kind kind, std::string_view name) {
   if (kind == Kind::Geom && name == "mesh") return "meshname";
   if (kind == Kind::Geom && name == "hfield") return "hfieldname";
+  if (kind == Kind::Flex) {
+    for (const Alias& alias : kFlexAliases)
+      if (alias.mjcf == name) return alias.python;
+    return name;
+  }
   if (name == "solreffriction") return kind == Kind::Pair ? name : "solref_friction";
   for (const Alias& alias : kAliases)
     if (alias.mjcf == name) return alias.python;
@@ -127,6 +136,55 @@ std::vector<Attribute> equality_rows() {
   return t.element("", "", nullptr).attributes;
 }
 
+/// A field of a part of a flex; enumerations as numbers.
+template <auto Part, auto Member>
+void add_flex_field(Table<spec::Flex>& t, std::string_view name) {
+  using Value = std::remove_cvref_t<decltype(std::declval<spec::Flex&>().*Part.*Member)>;
+  constexpr bool kEnum = std::is_enum_v<Value>;
+  using Shown = std::conditional_t<kEnum, int, Value>;
+  t.add<Shown>(
+      name,
+      [](void* object, std::string_view text, const Attribute& row) -> Outcome {
+        auto& field = static_cast<spec::Flex*>(object)->*Part.*Member;
+        auto value = static_cast<Shown>(field);
+        if (Outcome bad = mjcf::parse_value(text, value, row)) return bad;
+        field = static_cast<Value>(value);
+        return {};
+      },
+      [](const void* object, const Attribute& row) {
+        return mjcf::print_value(static_cast<Shown>(static_cast<const spec::Flex*>(object)->*Part.*Member), row);
+      });
+}
+
+std::vector<Attribute> flex_rows() {
+  using F = spec::Flex;
+  constexpr auto kContact = &F::contact;
+  constexpr auto kElasticity = &F::elasticity;
+  Table<F> t;
+  add_flex_field<kContact, &F::Contact::contype>(t, "contype");
+  add_flex_field<kContact, &F::Contact::conaffinity>(t, "conaffinity");
+  add_flex_field<kContact, &F::Contact::condim>(t, "condim");
+  add_flex_field<kContact, &F::Contact::priority>(t, "priority");
+  add_flex_field<kContact, &F::Contact::friction>(t, "friction");
+  add_flex_field<kContact, &F::Contact::solmix>(t, "solmix");
+  add_flex_field<kContact, &F::Contact::solref>(t, "solref");
+  add_flex_field<kContact, &F::Contact::solimp>(t, "solimp");
+  add_flex_field<kContact, &F::Contact::margin>(t, "margin");
+  add_flex_field<kContact, &F::Contact::gap>(t, "gap");
+  add_flex_field<kContact, &F::Contact::internal>(t, "internal");
+  add_flex_field<kContact, &F::Contact::selfcollide>(t, "selfcollide");
+  add_flex_field<kContact, &F::Contact::activelayers>(t, "activelayers");
+  add_flex_field<kContact, &F::Contact::passive>(t, "passive");
+  add_flex_field<&F::edge, &F::Edge::stiffness>(t, "edgestiffness");
+  add_flex_field<&F::edge, &F::Edge::damping>(t, "edgedamping");
+  add_flex_field<kElasticity, &F::Elasticity::young>(t, "young");
+  add_flex_field<kElasticity, &F::Elasticity::poisson>(t, "poisson");
+  add_flex_field<kElasticity, &F::Elasticity::damping>(t, "damping");
+  add_flex_field<kElasticity, &F::Elasticity::thickness>(t, "thickness");
+  add_flex_field<kElasticity, &F::Elasticity::elastic2d>(t, "elastic2d");
+  return t.element("", "", nullptr).attributes;
+}
+
 std::vector<Attribute> actuator_rows() {
   using A = spec::Actuator;
   Table<A> t;
@@ -196,6 +254,7 @@ std::vector<Source> sources() {
           {K::Material, "material", ObjType::Material, {"asset", "material"}},
           {K::Pair, "pair", ObjType::Pair, {"contact", "pair"}},
           {K::Exclude, "exclude", ObjType::Exclude, {"contact", "exclude"}},
+          {K::Flex, "flex", ObjType::Flex, {"deformable", "flex"}, flex_rows()},
           {K::Equality, "equality", ObjType::Equality, {"default", "equality"}, equality_rows()},
           {K::Tendon, "tendon", ObjType::Tendon, {"tendon", "spatial"}},
           {K::Actuator, "actuator", ObjType::Actuator, {"actuator", "general"}, actuator_rows()},

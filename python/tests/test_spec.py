@@ -52,7 +52,7 @@ ARM = """
 """
 
 LISTS = (
-    "bodies frames joints geoms sites cameras lights meshes hfields textures materials pairs excludes equalities "
+    "bodies frames joints geoms sites cameras lights meshes hfields textures materials pairs excludes flexes equalities "
     "tendons actuators sensors numerics texts tuples keys"
 ).split()
 
@@ -314,6 +314,7 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
         inside,
         cart.add_pair(name="pair", geomname1="box", geomname2="shape"),
         cart.add_exclude(name="apart", bodyname1="cart", bodyname2="pole"),
+        cart.add_flex(name="rope", dim=1, vertbody=["cart", "pole"], elem=[0, 1], contype=0, conaffinity=0),
         cart.add_equality(
             name="tie", type=mujoco.mjtEq.mjEQ_JOINT, objtype=mujoco.mjtObj.mjOBJ_JOINT, name1="slide", data=[0, 1]
         ),
@@ -336,7 +337,7 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
     cart.body("leaf").add_geom(size=[0.01])
     model = cart.compile()
     assert (model.ntendon, model.nmesh, model.nhfield, model.ntex, model.nmat) == (2, 1, 1, 1, 1)
-    assert (model.npair, model.nexclude, model.neq, model.nu, model.nsensor) == (1, 1, 1, 2, 2)
+    assert (model.npair, model.nexclude, model.neq, model.nu, model.nsensor, model.nflex) == (1, 1, 1, 2, 2, 1)
     assert [w.target for w in fixed.path] == ["slide", "hinge"] and fixed.path[1].coef == -1
     assert cart.tuple("tuple").items == [(1, "pole", 1.5)]
     assert same_model(mujoco.MjModel.from_xml_string(cart.to_xml()), model)
@@ -721,3 +722,24 @@ def test_random_wrong_calls_raise_and_never_crash(seed):
     run = subprocess.run([sys.executable, "-B", "-W", "ignore", "-c", code], env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
     assert int(run.stdout) > 300
+
+
+def test_a_flex_is_read_edited_and_added():
+    spec = MjSpec.from_string(
+        """<mujoco><option><flag contact="disable" spring="disable" damper="disable" equality="disable"/></option>
+        <worldbody><flexcomp name="cloth" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1"><pin id="0"/>
+        <elasticity young="10" thickness=".01" elastic2d="both"/></flexcomp></worldbody></mujoco>"""
+    )
+    cloth = spec.flex("cloth")
+    assert [f.name for f in spec.flexes] == ["cloth"]
+    assert cloth.vertbody[:2] == ["world", "cloth_1"] and cloth.young == 10 and cloth.dim == 2
+    assert list(cloth.elem[:3]) == [0, 3, 4] and cloth.elastic2d == 3
+    cloth.young = 20
+    cloth.friction = [0.5, 0.01, 0.001]
+    rope = spec.add_flex(name="rope", dim=1, vertbody=["cloth_1", "cloth_2"], elem=[0, 1])
+    rope.edgestiffness = 5
+    model = spec.compile()
+    assert model.nflex == 2 and model.flex_edgestiffness[1] == 5 and model.flex_friction[0, 0] == 0.5
+    assert list(model.flex_vertbodyid[9:]) == [1, 2]
+    again = MjSpec.from_string(spec.to_xml()).compile()
+    np.testing.assert_array_equal(again.flex_stiffness, model.flex_stiffness)

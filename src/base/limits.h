@@ -25,6 +25,7 @@ inline constexpr std::size_t kClasses = 10'000;               // default classes
 inline constexpr std::size_t kCopies = 500'000;               // elements made by replicate, attach and composite
 inline constexpr std::size_t kCopiedKeyNumbers = 50'000'000;  // of the keyframes that they make
 inline constexpr int kCablePoints = 1000;                     // of one composite
+inline constexpr int kFlexElements = 10'000'000;              // points, nodes or elements of one flexcomp
 inline constexpr std::size_t kBodies = 65'533;                // with the world: a pair of bodies is two 16-bit ids
 inline constexpr std::int64_t kArrayEntries = 2'147'483'647;  // of one array of a model: indices are 32 bits
 

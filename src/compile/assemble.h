@@ -28,6 +28,9 @@ void link_tree(Model& m);
 void find_simple_bodies(Model& m, const std::vector<bool>& allowed);
 /// Sparsity patterns of M, D, B and ten_J, and the maps between them; nJmom, nemax.
 void set_sparsity(Model& m);
+/// flexedge_J: the dofs that move either end of an edge, for flexes whose edges are used, or that have any equality.
+/// flexvert_J: for each vertex of a flex with a flexvert equality two equal rows, the dofs of all its edges.
+void set_flex_patterns(Model& m);
 /// nemax.
 void count_equality_rows(Model& m);
 /// Bounding-volume trees of the bodies, and the combined collision masks of their geoms.

@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "compile/assemble.h"
+#include "compile/flex.h"
 #include "geometry/bvh.h"
 #include "math/rigid.h"
 
@@ -93,6 +94,28 @@ void append_mesh_trees(Context& context, Model& m) {
     }
     mesh = {};
   });
+}
+
+void append_flex_trees(const Context& context, Model& m) {
+  m.nbvhstatic = m.nbvh;
+  for (int f = 0; f < m.nflex; ++f) {
+    const Bvh& tree = context.flexes[f].tree;
+    m.flex_bvhadr[f] = tree.box.empty() ? -1 : static_cast<int>(m.nbvh);
+    m.flex_bvhnum[f] = static_cast<int>(tree.box.size());
+    m.nbvh += static_cast<std::int64_t>(tree.box.size());
+  }
+  m.nbvhdynamic = m.nbvh - m.nbvhstatic;
+  m.bvh_depth.resize(m.nbvh);
+  m.bvh_child.resize(2 * m.nbvh);
+  m.bvh_nodeid.resize(m.nbvh);
+  for (int f = 0; f < m.nflex; ++f) {
+    const Bvh& tree = context.flexes[f].tree;
+    const std::int64_t first = m.flex_bvhadr[f];
+    if (first < 0) continue;
+    std::copy(tree.depth.begin(), tree.depth.end(), m.bvh_depth.edit().begin() + first);
+    std::copy(tree.element.begin(), tree.element.end(), m.bvh_nodeid.edit().begin() + first);
+    std::copy_n(tree.child[0].data(), 2 * tree.child.size(), m.bvh_child.edit().begin() + 2 * first);
+  }
 }
 
 void build_body_trees(Model& m) {

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "compile/assemble.h"
 #include "compile/constants.h"
+#include "compile/flex.h"
 #include "compile/length_range.h"
 #include "compile/mass.h"
 #include "compile/meshes.h"
@@ -107,6 +108,7 @@ void make_objects(Context& context) {
   check_tree_references(context);
   compile_pairs(context);
   compile_excludes(context);
+  compile_flexes(context);
   compile_equalities(context);
   compile_tendons(context);
   compile_actuators(context);
@@ -124,6 +126,7 @@ void fill_model(Context& context) {
     plugin->assign(plugin->size(), -1);
   copy_meshes(context, m);
   copy_hfields(context, m);
+  copy_flexes(context, m);
   copy_tree(context);
   copy_objects(context);
   copy_names(context);
@@ -137,8 +140,10 @@ void make_structure(Context& context) {
   link_tree(m);
   find_simple_bodies(m, may_be_simple);
   set_sparsity(m);
+  set_flex_patterns(m);
   build_body_trees(m);
   append_mesh_trees(context, m);
+  append_flex_trees(context, m);
   link_actuators(m);
   set_sleep_policies(context);
 }
@@ -185,6 +190,23 @@ void override_statistics(const spec::StatisticOverride& in, Statistic& stat) {
   stat.center = in.center.value_or(stat.center);
 }
 
+/// What a step would ignore: contacts, forces and constraints of flexes are not computed yet.
+void refuse_unfinished_flexes(Context& context) {
+  const Model& m = context.model;
+  for (int f = 0; f < m.nflex; ++f) {
+    const auto refuse = [&](const char* what) {
+      context.report.error(place("flex", context.spec.flexes[f]), "", std::string("not supported yet: ") + what);
+    };
+    const bool collides = m.flex_contype[f] != 0 || m.flex_conaffinity[f] != 0;
+    if (collides && !m.opt.disabled(kDisableContact)) refuse("contacts of flexes");
+    const bool elastic = m.flex_stiffnessadr[f] >= 0 || m.flex_bendingadr[f] >= 0 || m.flex_edgestiffness[f] != 0 ||
+                         m.flex_edgedamping[f] != 0;
+    if (elastic && !(m.opt.disabled(kDisableSpring) && m.opt.disabled(kDisableDamper)))
+      refuse("passive forces of flexes");
+    if (m.flex_edgeequality[f] != 0 && !m.opt.disabled(kDisableEquality)) refuse("equality constraints of flexes");
+  }
+}
+
 /// Trees with sleep="init" must be able to sleep in the initial state, together with everything that touches them.
 void check_initial_sleep(Context& context) {
   const Model& m = context.model;
@@ -225,6 +247,8 @@ void compile_spec(Context& context) {
   derive_constants(context.model, &context.budget);
   apply_spring_dampers(context);
   find_length_ranges(context);
+  refuse_unfinished_flexes(context);
+  if (context.report.failed()) return;
   override_statistics(context.spec.statistic, context.model.stat);
   check_initial_sleep(context);
 }

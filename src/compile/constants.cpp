@@ -1,6 +1,7 @@
 #include "compile/constants.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -8,6 +9,7 @@
 #include "compile/statistics.h"
 #include "dynamics/camera_light.h"
 #include "dynamics/com.h"
+#include "dynamics/flex.h"
 #include "dynamics/inertia.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/joint_table.h"
@@ -40,6 +42,7 @@ void set_pose(const Model& m, Data& d, const std::vector<double>& qpos) {
   }
   kinematics(m, d);
   com_position(m, d);
+  flex_positions(m, d);
   tendon_paths(m, d);
 }
 
@@ -131,6 +134,59 @@ void set_tendon_weights(Model& m, const Data& d) {
     solve_inertia(m, d, x.data());
     m.tendon_invweight0[t] = 0;
     for (int k = adr; k < end; ++k) m.tendon_invweight0[t] += d.ten_J[k] * x[m.ten_J_colind[k]];
+  }
+}
+
+/// Lengths of the edges of flexes at qpos0, and their inverse inertias J M⁻¹ Jᵀ. An edge between two bodies with only
+/// slide joints joins two point masses.
+void set_flex_constants(Model& m, Data& d) {
+  std::vector<double> x(static_cast<std::size_t>(m.nv));
+  for (int f = 0; f < m.nflex; ++f) {
+    if (m.flex_interp[f] != 0) continue;
+    for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
+      const int v1 = m.flex_vertadr[f] + m.flex_edge[2 * e], v2 = m.flex_vertadr[f] + m.flex_edge[2 * e + 1];
+      m.flexedge_length0[e] = norm(Point::load(&d.flexvert_xpos[3 * v2]) - Point::load(&d.flexvert_xpos[3 * v1]));
+      m.flexedge_invweight0[e] = 0;
+      if (m.flexedge_rigid[e]) continue;
+      const int b1 = m.flex_vertbodyid[v1], b2 = m.flex_vertbodyid[v2];
+      if (m.body_simple[b1] == 2 && m.body_simple[b2] == 2) {
+        m.flexedge_invweight0[e] = (1 / m.body_mass[b1] + 1 / m.body_mass[b2]) / 2;
+        continue;
+      }
+      std::fill(x.begin(), x.end(), 0.0);
+      const int adr = m.flexedge_J_rowadr[e], end = adr + m.flexedge_J_rownnz[e];
+      if (adr == end) continue;
+      for (int k = adr; k < end; ++k) x[m.flexedge_J_colind[k]] = d.flexedge_J[k];
+      solve_inertia(m, d, x.data());
+      for (int k = adr; k < end; ++k) m.flexedge_invweight0[e] += d.flexedge_J[k] * x[m.flexedge_J_colind[k]];
+    }
+  }
+}
+
+/// flex_vertmetric: the inverse of B = Σ w dx dxᵀ over the edges at a vertex, dx at rest in the plane of the surface, w
+/// the mass of the neighbor.
+void set_flex_metrics(Model& m) {
+  for (int f = 0; f < m.nflex; ++f) {
+    if (m.flex_edgeequality[f] != 2 || m.flex_rigid[f] || m.flex_interp[f] != 0 || m.flex_dim[f] != 2) continue;
+    const int first = m.flex_vertadr[f];
+    for (int v = first; v < first + m.flex_vertnum[f]; ++v) {
+      double xx = 0, xy = 0, yy = 0;
+      for (int k = m.flex_vertedgeadr[v]; k < m.flex_vertedgeadr[v] + m.flex_vertedgenum[v]; ++k) {
+        const int e = m.flex_edgeadr[f] + m.flex_vertedge[k];
+        const int v1 = first + m.flex_edge[2 * e], v2 = first + m.flex_edge[2 * e + 1];
+        const double weight = std::max(m.body_mass[m.flex_vertbodyid[v1 == v ? v2 : v1]], kMinVal);
+        const double x = (m.flex_vert0[3 * v2] - m.flex_vert0[3 * v1]) * 2 * m.flex_size[3 * f];
+        const double y = (m.flex_vert0[3 * v2 + 1] - m.flex_vert0[3 * v1 + 1]) * 2 * m.flex_size[3 * f + 1];
+        xx += weight * x * x;
+        xy += weight * x * y;
+        yy += weight * y * y;
+      }
+      const double det = xx * yy - xy * xy;
+      const std::array<double, 4> inverse = std::abs(det) < kMinVal
+                                                ? std::array<double, 4>{}
+                                                : std::array<double, 4>{yy / det, -xy / det, -xy / det, xx / det};
+      std::copy(inverse.begin(), inverse.end(), &m.flex_vertmetric[4 * v]);
+    }
   }
 }
 
@@ -255,14 +311,16 @@ void derive_constants(Model& m, Budget* budget) {
   set_subtree_masses(m);
   set_flags(m);
 
+  set_flex_metrics(m);
+
   Data d(m, Blank{});
   set_pose(m, d, m.qpos0);
   set_dof_inertias(m, d);
   composite_inertia(m, d);
   std::optional<ArticulatedWeights> articulated;
   if (is_deep(m)) articulated.emplace(m, d);
-  // tendons and actuators also need the factor of M
-  if (!articulated || m.ntendon > 0 || m.nout > 0) factor_inertia(m, d);
+  // tendons, flexes and actuators also need the factor of M
+  if (!articulated || m.ntendon > 0 || m.nout > 0 || m.nJfe > 0) factor_inertia(m, d);
   transmission(m, d);
   std::copy(d.ten_length.begin(), d.ten_length.end(), m.tendon_length0.begin());
   std::copy(d.actuator_length.begin(), d.actuator_length.end(), m.actuator_length0.begin());
@@ -270,6 +328,7 @@ void derive_constants(Model& m, Budget* budget) {
   set_body_weights(m, d, weights, budget);
   set_dof_weights(m, d, weights, budget);
   set_tendon_weights(m, d);
+  set_flex_constants(m, d);
   set_actuator_accelerations(m, d);
   set_equality_data(m, d);
   set_camera_and_light_offsets(m, d);

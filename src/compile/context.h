@@ -12,6 +12,8 @@
 #include "compile/names.h"
 #include "compile/report.h"
 #include "compile/tree.h"
+#include "geometry/bvh.h"
+#include "geometry/flex_topology.h"
 #include "geometry/hfield.h"
 #include "geometry/octree.h"
 #include "sinew/load.h"
@@ -70,6 +72,24 @@ struct EqualityNode {
   std::array<int, 2> obj = {-1, -1};
 };
 
+/// A flex with its names resolved, its elements connected and its constants computed.
+struct FlexNode {
+  int vertices = 0;
+  std::vector<int> vertbody, nodebody;
+  std::vector<int> element;
+  std::vector<Vec> x;  // vertices at qpos0, in the world
+  std::vector<Vec> vert0, node0;
+  Vec size;
+  FlexTopology topology;
+  Bvh tree;
+  std::vector<double> stiffness, bending;
+  int edgeequality = 0;
+  bool rigid = false;
+  bool centered = false;
+  bool has_flaps = false;
+  std::vector<bool> empty;  // cells of the grid of nodes
+};
+
 struct TupleItemNode {
   int objid = -1;
 };
@@ -124,6 +144,7 @@ class Context {
   std::vector<TextureNode> textures;
   std::vector<PairNode> pairs;
   std::vector<ExcludeNode> excludes;
+  std::vector<FlexNode> flexes;
   std::vector<EqualityNode> equalities;
   std::vector<TendonNode> tendons;
   std::vector<ActuatorNode> actuators;

@@ -65,6 +65,7 @@ void copy_names(Context& context) {
   names.add_all(m.name_siteadr, context.sites, of_node);
   names.add_all(m.name_camadr, context.cameras, of_node);
   names.add_all(m.name_lightadr, context.lights, of_node);
+  names.add_all(m.name_flexadr, spec.flexes, of_spec);
   names.add_all(m.name_meshadr, context.meshes, of_sorted);
   names.add_all(m.name_hfieldadr, spec.hfields, of_spec);
   names.add_all(m.name_texadr, spec.textures, of_spec);

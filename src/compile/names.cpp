@@ -40,6 +40,7 @@ void NameIndex::build(const Spec& spec, const Tree& tree, Report& report) {
   add_all(ObjType::Material, spec.materials);
   add_all(ObjType::Pair, spec.pairs);
   add_all(ObjType::Exclude, spec.excludes);
+  add_all(ObjType::Flex, spec.flexes);
   add_all(ObjType::Equality, spec.equalities);
   add_all(ObjType::Tendon, spec.tendons);
   add_all(ObjType::Actuator, spec.actuators);

@@ -106,10 +106,28 @@ EqualityNames equality_names(const spec::Equality& in) {
   switch (equality_kind(in.type).objects) {
     case EqualityObjects::Joints: return {ObjType::Joint, "joint1", "joint2", -1};
     case EqualityObjects::Tendons: return {ObjType::Tendon, "tendon1", "tendon2", -1};
-    case EqualityObjects::Frames:
-    case EqualityObjects::Flexes: break;
+    case EqualityObjects::Flexes: return {ObjType::Flex, "flex", "", -1};
+    case EqualityObjects::Frames: break;
   }
   return {ObjType::Body, "body1", "body2", 0};
+}
+
+void check_flex_equality(Context& context, const spec::Equality& in, int flex) {
+  const Place where = place(equality_kind(in.type).element, in);
+  if (context.flexes[flex].rigid) context.report.error(where, "flex", "the flex '" + in.name1 + "' is rigid");
+  if (in.type != EqualityType::FlexStrain) return;
+  const spec::Flex& of = context.spec.flexes[flex];
+  if (of.order() == 0) return;
+  const auto& n = of.cellcount;
+  const bool shell = of.elasticity.elastic2d != spec::FlexElastic2d::None;
+  const double faces = 2.0 * (1.0 * n[1] * n[2] + 1.0 * n[0] * n[2] + 1.0 * n[0] * n[1]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double most = shell ? (k == 0 ? faces : 0) : n[k], least = shell && k > 0 ? -1 : 0;
+    if (in.data[k] == std::floor(in.data[k]) && in.data[k] >= least && in.data[k] < most) continue;
+    context.report.error(where, "cell",
+                         shell ? "must be a face element of the shell, -1, -1" : "is not a cell of the grid");
+    return;
+  }
 }
 
 }  // namespace
@@ -119,11 +137,6 @@ void compile_equalities(Context& context) {
     const EqualityKind& kind = equality_kind(in.type);
     const Place where = place(kind.element, in);
     EqualityNode node;
-    if (!kind.is_supported()) {
-      context.report.error(where, "", "equality constraints of flexes are not supported yet");
-      context.equalities.push_back(node);
-      continue;
-    }
     const EqualityNames names = equality_names(in);
     node.obj[0] = context.resolve(where, names.attribute1, names.type, in.name1);
     node.obj[1] = names.absent;
@@ -132,6 +145,7 @@ void compile_equalities(Context& context) {
     } else if (names.type == ObjType::Site) {
       context.report.error(where, "site2", "is missing");
     }
+    if (kind.objects == EqualityObjects::Flexes && node.obj[0] >= 0) check_flex_equality(context, in, node.obj[0]);
     if (node.obj[0] >= 0 && node.obj[0] == node.obj[1])
       context.report.error(where, names.attribute2, "names the same object as " + std::string(names.attribute1));
     if (kind.objects == EqualityObjects::Joints) {

@@ -23,6 +23,10 @@ NameSet referenced_bodies(const Context& context) {
   for (const spec::Exclude& exclude : context.spec.excludes) out.insert({exclude.body1, exclude.body2});
   for (const spec::Equality& equality : context.spec.equalities)
     if (equality.objtype == ObjType::Body) out.insert({equality.name1, equality.name2});
+  for (const spec::Flex& flex : context.spec.flexes) {
+    out.insert(flex.body.begin(), flex.body.end());
+    out.insert(flex.node.begin(), flex.node.end());
+  }
   for (const spec::Actuator& actuator : context.spec.actuators)
     if (transmission_kind(actuator.trntype).target == ObjType::Body) out.insert(actuator.target);
   for (const spec::Sensor& sensor : context.spec.sensors) {

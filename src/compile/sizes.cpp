@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "compile/assemble.h"
+#include "compile/flex.h"
 #include "compile/meshes.h"
 #include "model/joint_kinds.h"
 #include "model/objects.h"
@@ -99,6 +100,7 @@ void set_sizes(Context& context) {
   set_object_sizes(context, m);
   set_user_sizes(context, m);
   add_mesh_sizes(context, m);
+  add_flex_sizes(context, m);
   m.nuserdata = context.spec.size.nuserdata;
   m.njmax = context.spec.size.njmax;
   m.nconmax = context.spec.size.nconmax;

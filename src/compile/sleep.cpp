@@ -92,6 +92,15 @@ void set_sleep_policies(Context& context) {
                                : "it cannot sleep: a tendon with stiffness or damping connects it to another tree");
     }
   }
+  for (int f = 0; f < m.nflex; ++f) {  // without an equality nothing would wake its trees together
+    if (m.flex_edgeequality[f] != 0) continue;
+    std::vector<int> trees;
+    for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v)
+      if (m.flex_vertbodyid[v] >= 0) trees.push_back(m.body_treeid[m.flex_vertbodyid[v]]);
+    for (int n = 0; n < m.flex_nodenum[f]; ++n)
+      trees.push_back(m.body_treeid[m.flex_nodebodyid[m.flex_nodeadr[f] + n]]);
+    keep_awake(trees);
+  }
   for (int& policy : m.tree_sleep_policy.edit())
     if (policy == automatic) policy = static_cast<int>(SleepPolicy::AutoAllowed);
 }

@@ -60,6 +60,20 @@ std::vector<double> body_sizes(const Model& m, const Data& d) {
     const int body = m.geom_bodyid[g];
     if (m.geom_rbound[g] > 0) size[body] = std::max(size[body], m.geom_rbound[g] + distance(body, d.geom_xpos, g));
   }
+  const auto reach_to = [&](int body, double length) { size[body] = std::max(size[body], length); };
+  for (int f = 0; f < m.nflex; ++f) {
+    const bool interpolated = m.flex_interp[f] != 0;
+    for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f] && !interpolated; ++e)
+      for (int k = 0; k < 2; ++k)
+        reach_to(m.flex_vertbodyid[m.flex_vertadr[f] + m.flex_edge[2 * e + k]], m.flexedge_length0[e]);
+    const int *node = m.flex_nodebodyid.data() + std::max(m.flex_nodeadr[f], 0), *end = node + m.flex_nodenum[f];
+    for (const int* a = node; a < end; ++a)
+      for (const int* b = node; b < a; ++b) {
+        const double length = norm(Point::load(&d.xpos[3 * *a]) - Point::load(&d.xpos[3 * *b]));
+        reach_to(*a, length);
+        reach_to(*b, length);
+      }
+  }
   for (double& s : size) s = std::max(s, kSmallest);
   return size;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compile/assemble.h"
+#include "dynamics/flex.h"
 #include "model/equality_kinds.h"
 #include "model/joint_kinds.h"
 
@@ -200,6 +201,39 @@ void set_sparsity(Model& m) {
   m.nJmom = 0;
   for (int a = 0; a < m.nactuator; ++a) m.nJmom += moment_bound(m, a);
   count_equality_rows(m);
+}
+
+void set_flex_patterns(Model& m) {
+  Pattern edges, vertices;
+  for (int f = 0; f < m.nflex; ++f) {
+    const bool moves = !m.flex_rigid[f] && m.flex_interp[f] == 0;
+    const auto add_edge = [&](int e, std::vector<int>& columns) {
+      for (int k = 0; k < 2; ++k) add_chain(m, m.flex_vertbodyid[m.flex_vertadr[f] + m.flex_edge[2 * e + k]], columns);
+    };
+    for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
+      std::vector<int> columns;
+      if (moves && (uses_edges(m, f) || m.flex_edgeequality[f] != 0)) add_edge(e, columns);
+      edges.add_row(sorted_unique(std::move(columns)));
+    }
+    for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v) {
+      std::vector<int> columns;
+      if (moves && m.flex_edgeequality[f] == 2 && m.flex_dim[f] == 2) {
+        for (int k = m.flex_vertedgeadr[v]; k < m.flex_vertedgeadr[v] + m.flex_vertedgenum[v]; ++k)
+          add_edge(m.flex_edgeadr[f] + m.flex_vertedge[k], columns);
+      }
+      columns = sorted_unique(std::move(columns));
+      vertices.add_row(columns);
+      vertices.add_row(columns);
+    }
+  }
+  m.nJfe = static_cast<std::int64_t>(edges.colind.size());
+  m.flexedge_J_rownnz = std::move(edges.rownnz);
+  m.flexedge_J_rowadr = std::move(edges.rowadr);
+  m.flexedge_J_colind = std::move(edges.colind);
+  m.nJfv = static_cast<std::int64_t>(vertices.colind.size()) / 2;
+  m.flexvert_J_rownnz = std::move(vertices.rownnz);
+  m.flexvert_J_rowadr = std::move(vertices.rowadr);
+  m.flexvert_J_colind = std::move(vertices.colind);
 }
 
 void count_equality_rows(Model& m) {

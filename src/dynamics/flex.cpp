@@ -106,7 +106,7 @@ void measure_edges(const Model& m, Data& d, int f) {
     const Edge edge(m, d, f, e);
     Vector u = edge.along();
     d.flexedge_length[e] = normalize(u);
-    if (!with_jacobian) continue;
+    if (!with_jacobian || m.flexedge_J_rownnz[e] == 0) continue;  // without room if it was switched on by an edit
     double* J = d.flexedge_J.data() + m.flexedge_J_rowadr[e] + m.flexedge_J_rownnz[e];
     edge.for_each_column(m, d, [&](int, const Vector& column) { *--J = dot(u, column); });
   }

@@ -129,9 +129,6 @@ std::string check_derived_tree(const Model& m) {
   return wrong;
 }
 
-namespace {
-
-/// A binary tree: children come after their parent, leaves refer to an element.
 std::string check_bvh(const Model& m, int adr, int num, int first_element, int elements) {
   for (int n = 0; n < num; ++n) {
     const auto at = static_cast<std::size_t>(adr + n);
@@ -144,6 +141,8 @@ std::string check_bvh(const Model& m, int adr, int num, int first_element, int e
   }
   return {};
 }
+
+namespace {
 
 std::string check_octree(const Model& m, int adr, int num) {
   for (int n = 0; n < num; ++n) {
@@ -197,9 +196,8 @@ std::string check_mesh(const Model& m, std::size_t i) {
 }  // namespace
 
 std::string check_meshes_in_detail(const Model& m) {
-  if (m.npolygonmax > m.nmeshpolyvert || m.nmeshdegmax > m.nmeshpolymap || m.npolygonmax < 0 || m.nmeshdegmax < 0 ||
-      m.nbvhstatic != m.nbvh)
-    return "npolygonmax, nmeshdegmax or nbvhstatic is inconsistent with the rest of the model";
+  if (m.npolygonmax > m.nmeshpolyvert || m.nmeshdegmax > m.nmeshpolymap || m.npolygonmax < 0 || m.nmeshdegmax < 0)
+    return "npolygonmax or nmeshdegmax is inconsistent with the rest of the model";
   std::string wrong;
   for (std::size_t i = 0; i < m.mesh_vertadr.size() && wrong.empty(); ++i) wrong = check_mesh(m, i);
   return wrong;

@@ -95,9 +95,9 @@ void check_tree(Checker& c) {
   c.ranges("body_jntadr", m.body_jntadr, m.body_jntnum, m.njnt);
   c.ranges("body_dofadr", m.body_dofadr, m.body_dofnum, m.nv);
   c.ranges("body_geomadr", m.body_geomadr, m.body_geomnum, m.ngeom);
-  c.ranges("body_bvhadr", m.body_bvhadr, m.body_bvhnum, m.nbvh);
+  c.ranges("body_bvhadr", m.body_bvhadr, m.body_bvhnum, m.nbvhstatic);
   c.within("bvh_child", m.bvh_child, -1, m.nbvh);
-  c.within("bvh_nodeid", m.bvh_nodeid, -1, std::max(m.ngeom, m.nmeshface));
+  c.within("bvh_nodeid", m.bvh_nodeid, -1, std::max({m.ngeom, m.nmeshface, m.nflexelem}));
   c.within("jnt_type", m.jnt_type, 0, std::ssize(kJointKinds));
   c.within("jnt_bodyid", m.jnt_bodyid, 0, m.nbody);
   c.within("jnt_actuatorid", m.jnt_actuatorid, -2, m.nactuator);
@@ -188,7 +188,7 @@ void check_meshes(Checker& c) {
   const Model& m = c.m;
   c.ranges("mesh_vertadr", m.mesh_vertadr, m.mesh_vertnum, m.nmeshvert);
   c.ranges("mesh_faceadr", m.mesh_faceadr, m.mesh_facenum, m.nmeshface);
-  c.ranges("mesh_bvhadr", m.mesh_bvhadr, m.mesh_bvhnum, m.nbvh);
+  c.ranges("mesh_bvhadr", m.mesh_bvhadr, m.mesh_bvhnum, m.nbvhstatic);
   c.ranges("mesh_normaladr", m.mesh_normaladr, m.mesh_normalnum, m.nmeshnormal);
   c.ranges("mesh_texcoordadr", m.mesh_texcoordadr, m.mesh_texcoordnum, m.nmeshtexcoord);
   c.ranges("mesh_octadr", m.mesh_octadr, m.mesh_octnum, m.noct);
@@ -296,7 +296,6 @@ void check_equalities(Checker& c) {
   c.within("eq_type", m.eq_type, 0, std::ssize(kEqualityKinds));
   for (std::size_t i = 0; i < m.eq_type.size() && c.wrong.empty(); ++i) {
     const EqualityKind& kind = equality_kind(m, static_cast<int>(i));
-    if (!kind.is_supported()) return c.fail("eq_type", i, m.eq_type[i]);
     const ObjType object = equality_object(m, static_cast<int>(i));
     if (kind.holds_frames() && object != ObjType::Body && object != ObjType::Site)
       return c.fail("eq_objtype", i, m.eq_objtype[i]);
@@ -379,7 +378,7 @@ std::string compiling::find_problem(const Model& m, bool assets) {
   if (assets)
     for (const auto check : {check_meshes, check_names})
       if (checker.wrong.empty()) check(checker);
-  for (const auto derived : {check_derived_tree, check_derived_sizes, check_shapes})
+  for (const auto derived : {check_derived_tree, check_flexes, check_derived_sizes, check_shapes})
     if (checker.wrong.empty()) checker.wrong = derived(m);
   if (assets && checker.wrong.empty()) checker.wrong = check_meshes_in_detail(m);
   return checker.wrong;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/asset_files.h"
+#include "spec/asset_path.h"
 
 namespace sinew::compiling {
 namespace {

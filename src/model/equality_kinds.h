@@ -15,7 +15,7 @@ enum class EqualityObjects : std::uint8_t {
   Frames,   // bodies or sites, see eq_objtype
   Joints,   // with one coordinate; the second one is optional
   Tendons,  // the second one is optional
-  Flexes    // not supported yet
+  Flexes    // one flex
 };
 
 struct EqualityKind {
@@ -28,7 +28,6 @@ struct EqualityKind {
   constexpr bool holds_frames() const { return objects == EqualityObjects::Frames; }
   /// In addition to the two points, the orientations of the two frames coincide.
   constexpr bool holds_orientation() const { return holds_frames() && rows > 3; }
-  constexpr bool is_supported() const { return objects != EqualityObjects::Flexes; }
 };
 
 inline constexpr EqualityKind kEqualityKinds[] = {
@@ -36,9 +35,9 @@ inline constexpr EqualityKind kEqualityKinds[] = {
     {EqualityType::Weld, "weld", EqualityObjects::Frames, 6, 7},
     {EqualityType::Joint, "joint", EqualityObjects::Joints, 1, 1},
     {EqualityType::Tendon, "tendon", EqualityObjects::Tendons, 1, 1},
-    {EqualityType::Flex, "flex", EqualityObjects::Flexes, 0, 0},
-    {EqualityType::FlexVert, "flexvert", EqualityObjects::Flexes, 0, 0},
-    {EqualityType::FlexStrain, "flexstrain", EqualityObjects::Flexes, 0, 0},
+    {EqualityType::Flex, "flex", EqualityObjects::Flexes, 0, 1},
+    {EqualityType::FlexVert, "flexvert", EqualityObjects::Flexes, 0, 1},
+    {EqualityType::FlexStrain, "flexstrain", EqualityObjects::Flexes, 0, 1},
 };
 static_assert(rows_stand_at_their_type(kEqualityKinds));
 
@@ -55,7 +54,7 @@ inline ObjType equality_object(const Model& m, int eq) {
     case EqualityObjects::Frames: return static_cast<ObjType>(m.eq_objtype[eq]);
     case EqualityObjects::Joints: return ObjType::Joint;
     case EqualityObjects::Tendons: return ObjType::Tendon;
-    case EqualityObjects::Flexes: break;
+    case EqualityObjects::Flexes: return ObjType::Flex;
   }
   return ObjType::Unknown;
 }

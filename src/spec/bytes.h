@@ -20,7 +20,13 @@ double bytes_of(const T& e) {
   if constexpr (requires { e.user; }) list(e.user);
   if constexpr (requires { e.file; }) text(e.file);
   if constexpr (requires { e.params; }) list(e.params);
-  if constexpr (requires { e.vertex; }) (list(e.vertex), list(e.normal), list(e.texcoord), list(e.face));
+  if constexpr (requires { e.vertex; }) (list(e.vertex), list(e.texcoord));
+  if constexpr (requires { e.face; }) (list(e.normal), list(e.face));
+  if constexpr (requires { e.elemtexcoord; }) {
+    (list(e.element), list(e.elemtexcoord), list(e.nodecoord), list(e.body), list(e.node));
+    for (const auto* names : {&e.body, &e.node})
+      for (const std::string& name : *names) text(name);
+  }
   if constexpr (requires { e.elevation; }) list(e.elevation);
   if constexpr (requires { e.qpos; })
     (list(e.qpos), list(e.qvel), list(e.act), list(e.mpos), list(e.mquat), list(e.ctrl));

@@ -93,6 +93,7 @@ void Graft::copy_list(ObjType kind, spec::List<T> Spec::*list, const Renaming& n
 void Graft::copy_relations(const Renaming& names) {
   copy_list(ObjType::Pair, &Spec::pairs, names);
   copy_list(ObjType::Exclude, &Spec::excludes, names);
+  copy_list(ObjType::Flex, &Spec::flexes, names);
   copy_list(ObjType::Tendon, &Spec::tendons, names);
   copy_list(ObjType::Equality, &Spec::equalities, names);
   copy_list(ObjType::Actuator, &Spec::actuators, names);
@@ -191,6 +192,7 @@ void Graft::remove(spec::Body& part) {
   Spec& spec = reader_.spec;
   prune(ObjType::Pair, spec.pairs);
   prune(ObjType::Exclude, spec.excludes);
+  prune(ObjType::Flex, spec.flexes);
   prune(ObjType::Tendon, spec.tendons);
   prune(ObjType::Equality, spec.equalities);
   prune(ObjType::Actuator, spec.actuators);

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/suggest.h"
+#include "spec/asset_path.h"
 #include "spec/document.h"
 #include "spec/graft.h"
 #include "spec/read.h"
@@ -289,6 +290,11 @@ void Reader::take(Place place, double bytes) {
   if (session_.budget.take(bytes)) return;
   report.error(place, session_.budget.refusal(bytes), Budget::kHint);
   throw Stop{};
+}
+
+Result<std::string> Reader::read_asset(const XmlNode& node, const std::string& file) {
+  const spec::Origin origin = {node.file, node.line};
+  return session_.disk.read(asset_path(spec, session_.disk, {AssetKind::Mesh, file, origin}), session_.budget);
 }
 
 int Reader::find_class(std::string_view name) const {

@@ -54,6 +54,8 @@ class Reader {
   void check_depth(const XmlNode& node, std::size_t below);
   /// Charges the bytes of a new element to the budget.
   void take(Place place, double bytes);
+  /// The content of a file in the folder of the meshes, named by an element.
+  Result<std::string> read_asset(const XmlNode& node, const std::string& file);
   /// The class that an element starts from: its own class attribute, or else that of the scope.
   const spec::DefaultClass& class_for(const XmlNode& node);
   /// Index of a class by name, -1 if there is none.

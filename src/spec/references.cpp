@@ -27,6 +27,13 @@ std::vector<Link> links_of(spec::Exclude& e) {
   return links({link({{ObjType::Body, &e.body1}}), link({{ObjType::Body, &e.body2}})});
 }
 
+std::vector<Link> links_of(spec::Flex& flex) {
+  std::vector<Link> out;
+  for (auto* names : {&flex.body, &flex.node})
+    for (std::string& name : *names) out.push_back(link({{ObjType::Body, &name}}));
+  return links(std::move(out));
+}
+
 std::vector<Link> links_of(spec::Equality& e) { return links({link({{e.objtype, &e.name1}, {e.objtype, &e.name2}})}); }
 
 std::vector<Link> links_of(spec::Tendon& tendon) {

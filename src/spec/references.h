@@ -28,6 +28,7 @@ using Link = std::vector<Reference>;
 
 std::vector<Link> links_of(spec::Pair& pair);
 std::vector<Link> links_of(spec::Exclude& exclude);
+std::vector<Link> links_of(spec::Flex& flex);
 std::vector<Link> links_of(spec::Equality& equality);
 std::vector<Link> links_of(spec::Tendon& tendon);
 std::vector<Link> links_of(spec::Actuator& actuator);
@@ -40,6 +41,7 @@ inline std::vector<std::string*> assets_of(spec::Geom& g) { return {&g.mesh, &g.
 inline std::vector<std::string*> assets_of(spec::Site& s) { return {&s.material}; }
 inline std::vector<std::string*> assets_of(spec::Light& l) { return {&l.texture}; }
 inline std::vector<std::string*> assets_of(spec::Tendon& t) { return {&t.material}; }
+inline std::vector<std::string*> assets_of(spec::Flex& f) { return {&f.material}; }
 inline std::vector<std::string*> assets_of(spec::Mesh& m) { return {&m.material}; }
 std::vector<std::string*> assets_of(spec::Material& material);
 
@@ -104,6 +106,7 @@ void for_each_list(Tree& spec, F&& f) {
   f(ObjType::Material, spec.materials);
   f(ObjType::Pair, spec.pairs);
   f(ObjType::Exclude, spec.excludes);
+  f(ObjType::Flex, spec.flexes);
   f(ObjType::Equality, spec.equalities);
   f(ObjType::Tendon, spec.tendons);
   f(ObjType::Actuator, spec.actuators);

@@ -49,13 +49,15 @@ const Element* exclude_element(Schema& schema) {
       }));
 }
 
-constexpr spec::Reals<kNumEqData> kWeldData = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};  // anchor, relpose, torquescale
+constexpr spec::Reals<kNumEqData> kWeldData = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};    // anchor, relpose, torquescale
+constexpr spec::Reals<kNumEqData> kStrainData = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};  // cell
 
 void read_equality(Reader& r, const XmlNode& node, const Element& element) {
   spec::Equality equality = r.class_for(node).equality;
   equality.type = static_cast<EqualityType>(element.tag);
   // a weld of bodies without an anchor has it at the origin of body2; the built-in data belong to polynomials
   if (equality.type == EqualityType::Weld && !node.attribute("site1")) equality.data = kWeldData;
+  if (equality.type == EqualityType::FlexStrain) equality.data = kStrainData;
   r.attributes(node, element, &equality);
   r.claim(ObjType::Equality, node, equality);
   r.spec.equalities.add(std::move(equality));
@@ -106,15 +108,20 @@ std::vector<const Element*> equality_elements(Schema& schema) {
   tendon.object<&E::objtype, ObjType::Tendon, &E::name2>("tendon2");
   tendon.slice<&E::data, 0, 5>("polycoef").partial();
 
+  EqualityTable flex = equality_table();
+  flex.object<&E::objtype, ObjType::Flex, &E::name1>("flex").need();
+  EqualityTable strain = flex;
+  strain.slice<&E::data, 0, 3>("cell").remark("indices of the cell; of a shell: its face element, -1, -1");
+
   const auto add = [&](const EqualityTable& t, std::string_view doc, EqualityType type) -> Element& {
     Element& element =
         schema.add(t.element(equality_kind(type).element, doc, read_equality)).tagged(static_cast<int>(type));
     spec::Equality blank;
     if (type == EqualityType::Weld) blank.data = kWeldData;
+    if (type == EqualityType::FlexStrain) blank.data = kStrainData;
     element.blank = std::make_shared<const spec::Equality>(std::move(blank));
     return element;
   };
-  const std::string_view flex = "active class flex name solimp solref";
   return {&add(connect, "two bodies share a point", EqualityType::Connect)
                .exclusive({{"site1", "site2"}, {"body1", "body2", "anchor"}})
                .needs({{"site1", "site2"}, {"body1", "anchor"}}),
@@ -123,9 +130,9 @@ std::vector<const Element*> equality_elements(Schema& schema) {
                .needs({{"site1", "site2"}, {"body1"}}),
           &add(joint, "one joint is a polynomial of another", EqualityType::Joint),
           &add(tendon, "one tendon length is a polynomial of another", EqualityType::Tendon),
-          &schema.refused("flex", flex, "deformable objects"),
-          &schema.refused("flexvert", flex, "deformable objects"),
-          &schema.refused("flexstrain", "active cell class flex name solimp solref", "deformable objects")};
+          &add(flex, "the edges of a flex keep their lengths", EqualityType::Flex),
+          &add(flex, "the metric of a flex is kept around each vertex", EqualityType::FlexVert),
+          &add(strain, "a cell of the grid of a flex keeps its shape", EqualityType::FlexStrain)};
 }
 
 /// One number for springlength sets both ends.

@@ -1,4 +1,4 @@
-// custom, keyframe, and the sections not supported yet: extension, deformable.
+// deformable, custom, keyframe, and what is not supported yet: extension.
 
 #include "base/limits.h"
 #include "spec/keywords.h"
@@ -116,23 +116,9 @@ const Element* extension_section(Schema& schema) {
 }
 
 const Element* deformable_section(Schema& schema) {
-  Element& flex = schema.refused(
-      "flex",
-      "body cellcount dim dof element elemtexcoord flatskin group material name node nodecoord radius rgba "
-      "texcoord vertex",
-      "deformable objects");
-  flex.holds({&schema
-                   .refused("contact",
-                            "activelayers conaffinity condim contype friction gap internal margin passive priority "
-                            "selfcollide solimp "
-                            "solmix solref",
-                            "deformable objects")
-                   .once(),
-              &schema.refused("edge", "damping stiffness", "deformable objects").once(),
-              &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once()});
   Element& skin = schema.refused("skin", "face file group inflate material name rgba texcoord vertex", "skins");
   skin.holds({&schema.refused("bone", "bindpos bindquat body vertid vertweight", "skins")});
-  return &refused_section(schema, "deformable", "soft objects and skins").holds({&flex, &skin});
+  return &refused_section(schema, "deformable", "soft objects and skins").holds({flex_element(schema), &skin});
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ Element& replicate_element(Schema& schema);
 const Element* model_element(Schema& schema);
 const Element* attach_element(Schema& schema);
 const Element* composite_element(Schema& schema, const Element* plugin);
+const Element* flexcomp_element(Schema& schema, const Element* plugin);
+const Element* flex_element(Schema& schema);
 
 struct ConstraintElements {
   const Element* contact;

@@ -4,61 +4,17 @@
 #include "spec/keywords.h"
 #include "spec/reader.h"
 #include "spec/schema_parts.h"
+#include "spec/schema_pose.h"
 #include "spec/value.h"
 
 namespace sinew::mjcf {
 namespace {
-
-using spec::Orientation;
 
 /// name and class, which only an element has.
 template <class T>
 void add_identity(Table<T>& t) {
   t.template at<&T::name>("name").element_only();
   t.template at<&T::dclass>("class").element_only();
-}
-
-template <class T, Orientation::Kind Kind, std::size_t Count>
-void add_alternative(Table<T>& t, std::string_view name) {
-  t.template add<std::array<double, Count>>(
-      name,
-      [](void* object, std::string_view text, const Attribute& row) -> Outcome {
-        std::array<double, Count> values{};
-        if (Outcome bad = parse_value(text, values, row)) return bad;
-        Orientation& alt = static_cast<T*>(object)->alt;
-        alt.kind = Kind;
-        alt.value = {};
-        std::copy(values.begin(), values.end(), alt.value.begin());
-        return {};
-      },
-      [](const void* object, const Attribute&) {
-        const Orientation& alt = static_cast<const T*>(object)->alt;
-        return alt.kind == Kind ? print_numbers(std::span(alt.value).first(Count)) : std::string();
-      });
-}
-
-/// pos, quat and the other forms of an orientation. If one of these is set, even by a class, it overrides quat.
-template <class T>
-void add_pose(Table<T>& t) {
-  t.template at<&T::pos>("pos");
-  t.template add<spec::Reals<4>>(
-      "quat",
-      [](void* object, std::string_view text, const Attribute& row) -> Outcome {
-        spec::Reals<4> quat{};
-        if (Outcome bad = parse_value(text, quat, row)) return bad;
-        if (quat == spec::Reals<4>{}) return Complaint{"0 0 0 0 is not an orientation", "1 0 0 0 is the identity"};
-        static_cast<T*>(object)->quat = quat;
-        return {};
-      },
-      [](const void* object, const Attribute& row) { return print_value(static_cast<const T*>(object)->quat, row); });
-  add_alternative<T, Orientation::Kind::AxisAngle, 4>(t, "axisangle");
-  add_alternative<T, Orientation::Kind::XyAxes, 6>(t, "xyaxes");
-  add_alternative<T, Orientation::Kind::ZAxis, 3>(t, "zaxis");
-  add_alternative<T, Orientation::Kind::Euler, 3>(t, "euler");
-}
-
-Element& one_orientation(Element& element) {
-  return element.exclusive({{"quat"}, {"axisangle"}, {"xyaxes"}, {"zaxis"}, {"euler"}});
 }
 
 /// The current body, or null with an error if it is the world.
@@ -319,23 +275,7 @@ Element& body_element(Schema& schema) {
 std::vector<const Element*> macros_in_body(Schema& schema) {
   const Element* config = &schema.refused("config", "key value", "plugins");
   const Element* plugin = &schema.refused("plugin", "instance plugin", "plugins").holds({config});
-  Element& flexcomp = schema.refused(
-      "flexcomp",
-      "axisangle cellcount count dim dof element euler file flatskin group inertiabox mass material name origin "
-      "point pos quat radius rgba rigid scale spacing texcoord type xyaxes zaxis",
-      "deformable objects");
-  flexcomp.holds(
-      {&schema.refused("edge", "damping equality solimp solref stiffness", "deformable objects").once(),
-       &schema.refused("elasticity", "damping elastic2d poisson thickness young", "deformable objects").once(),
-       &schema
-            .refused("contact",
-                     "activelayers conaffinity condim contype friction gap internal margin passive priority "
-                     "selfcollide solimp "
-                     "solmix solref",
-                     "deformable objects")
-            .once(),
-       &schema.refused("pin", "grid gridrange id range", "deformable objects"), plugin});
-  return {attach_element(schema), plugin, composite_element(schema, plugin), &flexcomp};
+  return {attach_element(schema), plugin, composite_element(schema, plugin), flexcomp_element(schema, plugin)};
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ Result<XmlElement> Writer::write() {
   contents(spec_.world, 0);
   xml_.close_section();
   contact();
+  deformable();
   equality();
   tendon();
   xml_.open("actuator");

@@ -43,6 +43,7 @@ class Writer {
   void assets();
   void material(const Element& element, const spec::Material& own, const spec::Material& base);
   void contact();
+  void deformable();
   void equality();
   void tendon();
   void actuator(const spec::Actuator& own);

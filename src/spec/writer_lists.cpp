@@ -1,4 +1,4 @@
-// Elements outside the tree of bodies: assets, contacts, equalities, tendons, actuators, sensors, custom data,
+// Elements outside the tree of bodies: assets, contacts, flexes, equalities, tendons, actuators, sensors, custom data,
 // keyframes.
 
 #include <fmt/format.h>
@@ -103,15 +103,38 @@ void Writer::contact() {
   xml_.close_section();
 }
 
+void Writer::deformable() {
+  const Element& section = this->section("deformable");
+  const Element& flex = *section.child("flex");
+  xml_.open(section.name);
+  for (const spec::Flex& own : spec_.flexes) {
+    current_ = &own;
+    open(flex);
+    attributes(flex, &own, flex.blank.get());
+    const auto part = [&](std::string_view name, const void* object) {
+      const Element& inside = *flex.child(name);
+      xml_.open(name);
+      attributes(inside, object, inside.blank.get());
+      xml_.close_section();
+    };
+    part("contact", &own.contact);
+    part("edge", &own.edge);
+    part("elasticity", &own.elasticity);
+    xml_.close();
+  }
+  xml_.close_section();
+}
+
 void Writer::equality() {
   const Element& section = this->section("equality");
   xml_.open(section.name);
   for (const spec::Equality& own : spec_.equalities) {
     const Element& element = tagged(section, static_cast<int>(own.type));
     spec::Equality base = class_of(own).equality;
-    // the reader gives a weld of bodies the data of a weld, everything else starts with the class data
+    // the reader gives a weld of bodies and a flexstrain their own data, everything else starts with the class data
     const bool weld = own.type == EqualityType::Weld && own.objtype != ObjType::Site;
-    if (weld) base.data = static_cast<const spec::Equality*>(element.blank.get())->data;
+    if (weld || own.type == EqualityType::FlexStrain)
+      base.data = static_cast<const spec::Equality*>(element.blank.get())->data;
     this->element(element, &own, &base);
   }
   xml_.close_section();

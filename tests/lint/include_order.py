@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "math": ["base"],
     "model": ["base", "math"],
     "solver": ["base", "math"],  # numerics only: no Model, no Data
-    "spec": ["base", "math", "model"],
+    "spec": ["base", "math", "model", "geometry"],  # flexcomp reads the points of meshes
     "geometry": ["base", "math", "model"],
     "dynamics": ["base", "math", "model", "geometry"],
     "collision": ["base", "math", "model", "geometry", "dynamics"],
