@@ -25,8 +25,7 @@ add_library(sinew_render ${SINEW_RENDER_SOURCES})
 add_library(sinew::render ALIAS sinew_render)
 target_include_directories(sinew_render PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(sinew_render SYSTEM PRIVATE ${SINEW_EMBREE${SINEW_EMBREE_VERSION}_INCLUDE})
-target_compile_definitions(sinew_render PRIVATE $<$<EQUAL:${SINEW_EMBREE_VERSION},4>:SINEW_EMBREE4>
-                                        INTERFACE SINEW_HAS_RENDER)
+target_compile_definitions(sinew_render PRIVATE $<$<EQUAL:${SINEW_EMBREE_VERSION},4>:SINEW_EMBREE4>)
 target_link_libraries(sinew_render PUBLIC sinew PRIVATE lodepng ${SINEW_EMBREE${SINEW_EMBREE_VERSION}_LIBRARY} $<BUILD_INTERFACE:sinew_numerics>)
 set_target_properties(sinew_render PROPERTIES EXPORT_NAME render POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION}
                                               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -17,7 +17,7 @@ _MODULES = {
     "_callbacks": _sinew,
     "_errors": _sinew,
 }
-_OPTIONAL = ("rollout", "minimize", "viewer")
+_OPTIONAL = ("rollout", "minimize", "viewer", "gl_context", "egl", "glfw", "osmesa", "renderer", "rendering")
 
 
 def install_as_mujoco() -> types.ModuleType:
@@ -40,8 +40,10 @@ def install_as_mujoco() -> types.ModuleType:
     for name in _OPTIONAL:
         if importlib.util.find_spec(f"sinew.{name}") is not None:
             submodules[name] = importlib.import_module(f"sinew.{name}")
+    submodules["rendering.classic"] = submodules["rendering"].classic
     sys.modules["mujoco"] = module
     for name, content in submodules.items():
         sys.modules[f"mujoco.{name}"] = content
-        setattr(module, name, content)
+        if "." not in name:
+            setattr(module, name, content)
     return module

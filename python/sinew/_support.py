@@ -192,6 +192,6 @@ def _refusing(name: str, why: str) -> Any:
     return refuse
 
 
-mj_printScene = _refusing("mj_printScene", "sinew has no renderer")
-mj_printFormattedScene = _refusing("mj_printFormattedScene", "sinew has no renderer")
+mj_printScene = _refusing("mj_printScene", "sinew prints no scenes")
+mj_printFormattedScene = _refusing("mj_printFormattedScene", "sinew prints no scenes")
 mj_copyBack = _refusing("mj_copyBack", "sinew does not copy values of a model back to its MjSpec; edit the MjSpec instead")

@@ -1,46 +1,19 @@
 #include "bind.h"
+#include "struct_kind.h"
 #include "structs.h"
 
 namespace sinew::python {
+
+template <>
+struct StructKind<LengthRangeMode> : StructKind<int> {};
+
 namespace {
 
-template <class T>
-struct Kind;
-template <>
-struct Kind<double> {
-  static constexpr Number number = Number::Float64;
-  static constexpr int count = 0;
-};
-template <>
-struct Kind<float> {
-  static constexpr Number number = Number::Float32;
-  static constexpr int count = 0;
-};
-template <>
-struct Kind<int> {
-  static constexpr Number number = Number::Int32;
-  static constexpr int count = 0;
-};
-template <>
-struct Kind<bool> {
-  static constexpr Number number = Number::Bool;
-  static constexpr int count = 0;
-};
-template <>
-struct Kind<LengthRangeMode> : Kind<int> {};
-template <class T, std::size_t N>
-struct Kind<std::array<T, N>> {
-  static constexpr Number number = Kind<T>::number;
-  static constexpr int count = static_cast<int>(N);
-};
-
-template <class T>
-void fill(void* at) {
-  new (at) T();
-}
-
-#define FIELD(type, name, doc) \
-  { #name, offsetof(type, name), Kind < decltype(type::name)> ::number, Kind < decltype(type::name)> ::count, doc }
+#define FIELD(type, name, doc)                                                \
+  {                                                                           \
+#name, offsetof(type, name), StructKind < decltype(type::name)> ::number, \
+        StructKind < decltype(type::name)> ::count, doc                       \
+  }
 
 #define ARRAY(type, name, count, doc) FIELD(type, name, "(" #count ",) " doc)
 
@@ -107,24 +80,24 @@ constexpr StructField kSolverFields[] = {
 
 }  // namespace
 
-const StructInfo kOptionInfo = {"MjOption", "Physics options.", sizeof(Option), kOptionFields, fill<Option>};
+const StructInfo kOptionInfo = {"MjOption", "Physics options.", sizeof(Option), kOptionFields, fill_struct<Option>};
 const StructInfo kStatisticInfo = {"MjStatistic", "Scales of the model at qpos0.", sizeof(Statistic), kStatisticFields,
-                                   fill<Statistic>};
+                                   fill_struct<Statistic>};
 const StructInfo kLengthRangeInfo = {"MjLROpt", "How actuator length ranges are computed.", sizeof(LengthRangeOptions),
-                                     kLengthRangeFields, fill<LengthRangeOptions>};
+                                     kLengthRangeFields, fill_struct<LengthRangeOptions>};
 const StructInfo kContactInfo = {"MjContact", "A contact point of two geoms.", sizeof(Contact), kContactFields,
-                                 fill<Contact>};
+                                 fill_struct<Contact>};
 const StructInfo kWarningInfo = {"MjWarningStat", "Warnings of one type.", sizeof(WarningStat), kWarningFields,
-                                 fill<WarningStat>};
+                                 fill_struct<WarningStat>};
 const StructInfo kTimerInfo = {"MjTimerStat", "Number and duration of calls of one kind.", sizeof(TimerStat),
-                               kTimerFields, fill<TimerStat>};
+                               kTimerFields, fill_struct<TimerStat>};
 const StructInfo kSolverInfo = {"MjSolverStat", "Statistics of one solver iteration.", sizeof(SolverStat),
-                                kSolverFields, fill<SolverStat>};
+                                kSolverFields, fill_struct<SolverStat>};
 
 #define SINEW_VISUAL_BEGIN(group)                                                                    \
   extern const StructInfo k_##group##_info;                                                          \
   const StructInfo k_##group##_info = {#group, "Visualization settings.", sizeof(Visual::group##_t), \
-                                       k_##group##_fields, fill<Visual::group##_t>};
+                                       k_##group##_fields, fill_struct<Visual::group##_t>};
 #define SINEW_VISUAL(...)
 #define SINEW_VISUAL_END(group)
 #include "sinew/visual_fields.def"

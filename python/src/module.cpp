@@ -1,4 +1,5 @@
 #include "bind.h"
+#include "scene_objects.h"
 #include "sinew/version.h"
 
 PYBIND11_MODULE(_sinew, module) {
@@ -21,6 +22,8 @@ PYBIND11_MODULE(_sinew, module) {
   bind_muscle(module);
   bind_derivatives(module);
   bind_rollout(module);
+  bind_scene(module);
+  bind_render(module);
   bind_batch(module);
   bind_spec(module);
 }

@@ -39,6 +39,7 @@ py::object scalar(const StructField& field, const std::byte* at) {
       std::memcpy(&x, at, sizeof x);
       return py::float_(x);
     }
+    case Number::UInt8: return py::int_(static_cast<int>(*at));
     case Number::Bool: return py::int_(*reinterpret_cast<const bool*>(at) ? 1 : 0);
     default: {
       std::int32_t x;
@@ -60,6 +61,7 @@ void set_scalar(const StructField& field, std::byte* at, py::handle value) {
       std::memcpy(at, &x, sizeof x);
       break;
     }
+    case Number::UInt8: *at = static_cast<std::byte>(value.cast<std::uint8_t>()); break;
     case Number::Bool: *reinterpret_cast<bool*>(at) = value.cast<int>() != 0; break;
     default: {
       const auto x = value.cast<std::int32_t>();
