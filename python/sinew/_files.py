@@ -18,7 +18,18 @@ class MjVfs(MutableMapping[str, bytes]):
     """
 
     def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
+        self._files: dict[str, bytes] | None = {}
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The contents by name."""
+        if self._files is None:
+            raise RuntimeError("VFS is closed")
+        return self._files
+
+    def close(self) -> None:
+        """Drops the contents; it cannot be used any more."""
+        self._files = None
 
     def __getitem__(self, name: str) -> bytes:
         return self.files[name]
@@ -26,6 +37,8 @@ class MjVfs(MutableMapping[str, bytes]):
     def __setitem__(self, name: str, content: bytes | str) -> None:
         if not isinstance(name, str) or not isinstance(content, (bytes, bytearray, memoryview, str)):
             raise TypeError("a file in memory needs a name (str) and content (bytes or str)")
+        if name in self.files:
+            raise ValueError(f"Repeated file name in VFS: {name}")
         self.files[name] = content.encode() if isinstance(content, str) else bytes(content)
 
     def __delitem__(self, name: str) -> None:
@@ -38,26 +51,21 @@ class MjVfs(MutableMapping[str, bytes]):
         return len(self.files)
 
     def __repr__(self) -> str:
-        return f"<MjVfs: {', '.join(self.files) or 'no files'}>"
+        return f"<MjVfs: {'closed' if self._files is None else ', '.join(self._files) or 'no files'}>"
 
     def __enter__(self) -> MjVfs:
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self.files.clear()
-
-    def _new(self, name: str) -> str:
-        if name in self.files:
-            raise ValueError(f"Duplicate file name (folders are ignored): {name}")
-        return name
+        self.close()
 
     def add_buffer(self, name: str, buffer: bytes | str) -> None:
         """Adds a file with this content."""
-        self[self._new(name)] = buffer
+        self[name] = buffer
 
     def add_file(self, directory: str | None, filename: str) -> None:
         """Adds a file from disk."""
-        self[self._new(filename)] = Path(directory or "", filename).read_bytes()
+        self[filename] = Path(directory or "", filename).read_bytes()
 
     def delete_file(self, filename: str) -> None:
         """Removes a file."""

@@ -2,10 +2,11 @@
 
 Gauss-Newton steps with a regularizer (Levenberg and Marquardt): each solves, within the bounds,
 
-    min over dx of  g dx + 1/2 dx (H + mu I) dx
+    min over dx of  g dx + 1/2 dx (H + mu D^-2) dx
 
-where g and H are the gradient and the Gauss-Newton Hessian of the norm of the residual. mu is increased until a step
-reduces the objective and decreased if the reduction is close to the predicted one.
+where g and H are the gradient and the Gauss-Newton Hessian of the norm of the residual, and D the scale of the
+variables. mu is increased until a step reduces the objective and decreased if the reduction is close to the predicted
+one.
 """
 
 from __future__ import annotations
@@ -126,6 +127,7 @@ def least_squares(
     output: TextIO | None = None,
     iter_callback: Callable[[list[IterLog]], None] | None = None,
     check_derivatives: bool = False,
+    x_scale: float | Array | str = 1.0,
 ) -> tuple[Array, list[IterLog]]:
     """Minimizes norm(residual(x)).
 
@@ -141,43 +143,95 @@ def least_squares(
       max_iter: maximum number of iterations.
       verbose, output: how much to print, and where.
       iter_callback: called with the log after each iteration.
-      check_derivatives: first compares the given jacobian with finite differences; ValueError if they differ.
+      check_derivatives: first compares the given jacobian and norm with finite differences; ValueError if they differ.
+      x_scale: the size of typical changes of the variables, one number or one for each; "jac": the inverse of the
+        norm of its column of the Jacobian.
 
     Returns:
       The point, and the log of the search.
     """
     search = _Search(residual, bounds, jacobian, norm or Quadratic(), eps)
-    regularizer = _Regularizer(mu_min, mu_max, mu_factor**4)
+    regularizer = _Regularizer(mu_min, mu_max, mu_factor)
     printer = _Printer(Verbosity(verbose), output or sys.stdout)
     x = search.start(x0)
+    search.scale = _Scale(x_scale, x.size)
     r = search.residuals(x)
     if check_derivatives:
-        search.check_jacobian(x, r)
+        for line in search.check_derivatives(x, r, norm is not None):
+            print(line, file=printer.output)
     log: list[IterLog] = []
     status: Status | None = None
+    full = printer.verbose == Verbosity.FULLITER
+
+    def entry(reduction: float, step: Array | None, derivatives: tuple[Array, Array] | None) -> IterLog:
+        arrays: dict[str, Array] = {}
+        if full and derivatives is not None:
+            arrays = {"residual": r.ravel(), "jacobian": derivatives[0], "grad": derivatives[1].ravel()}
+            if step is not None:
+                arrays["step"] = step.ravel()
+        return IterLog(x.ravel(), search.norm.value(r), reduction, regularizer.mu, **arrays)
+
+    derivatives: tuple[Array, Array] | None = None
+    small_step = False
     for _ in range(max_iter):
         jac = search.jacobians(x, r)
+        search.scale.see(jac)
         grad, hess = search.norm.grad_hess(r, jac)
+        derivatives = jac, grad
         if np.linalg.norm(search.projected(x, grad)) < gtol:
             status = Status.G_TOL
             break
-        y = search.norm.value(r)
-        better = search.improve(x, y, (grad, hess), regularizer, xtol)
+        if small_step:
+            status = Status.DX_TOL
+            break
+        better = search.improve(x, search.norm.value(r), (grad, hess), regularizer)
         if isinstance(better, Status):
             status = better
             break
         step, r_new, reduction = better
-        full = printer.verbose == Verbosity.FULLITER
-        arrays = (r.ravel(), jac, grad.ravel(), step.ravel()) if full else (None, None, None, None)
-        log.append(IterLog(x.ravel(), y, reduction, regularizer.mu, *arrays))
+        log.append(entry(reduction, step, derivatives))
         printer.iteration(len(log) - 1, log[-1], grad, step)
         if iter_callback is not None:
             iter_callback(log)
         regularizer.adapt(reduction, -float((grad.T @ step).item() + 0.5 * (step.T @ hess @ step).item()))
-        x, r = x + step, r_new
-    log.append(IterLog(x.ravel(), search.norm.value(r), 0.0, regularizer.mu))
+        x, r, derivatives = x + step, r_new, None
+        small_step = bool(np.linalg.norm(step) < xtol)
+        if small_step and reduction > 0:  # without a reduction the gradient may say more
+            status = Status.DX_TOL
+            break
+    if full and derivatives is None:
+        jac = search.jacobians(x, r)
+        derivatives = jac, search.norm.grad_hess(r, jac)[0]
+    log.append(entry(0.0, None, derivatives))
     printer.end(status or Status.MAX_ITER, log, search)
     return x.ravel(), log
+
+
+class _Scale:
+    """D: the size of typical changes of the variables."""
+
+    def __init__(self, given: float | Array | str, count: int) -> None:
+        self.adapts = isinstance(given, str)
+        if isinstance(given, str):
+            if given != "jac":
+                raise ValueError(f"x_scale must be 'jac' or positive numbers, not '{given}'")
+            self.inverse = np.zeros(count)
+            return
+        scale = np.asarray(given, dtype=float)
+        if scale.ndim > 0 and scale.shape != (count,):
+            raise ValueError(f"x_scale must be one number or {count}, got the shape {scale.shape}")
+        if not np.all(np.isfinite(scale)) or np.any(scale <= 0):
+            raise ValueError("x_scale must be positive and finite")
+        self.inverse = np.broadcast_to(1 / scale, (count,))
+
+    def see(self, jac: Array) -> None:
+        """Takes the norms of the columns of the current Jacobian; a column of zeros says nothing."""
+        if self.adapts:
+            norms = np.linalg.norm(jac, axis=0)
+            self.inverse = np.where(norms > 0, norms, 1.0)
+
+    def matrix(self) -> Array:
+        return np.diag(self.inverse**2)
 
 
 class _Regularizer:
@@ -220,6 +274,7 @@ class _Search:
             self.bounds = [np.asarray(bound, dtype=float).reshape(-1, 1) for bound in bounds]
             if np.any(self.bounds[0] >= self.bounds[1]):
                 raise ValueError("bounds: each lower bound must be less than the upper one")
+        self.scale = _Scale(1.0, 1)  # replaced once the number of variables is known
         self.evaluations = 0
         self.seconds = 0.0
 
@@ -246,12 +301,41 @@ class _Search:
             return np.asarray(self.jacobian(x, r), dtype=float)
         return jacobian_fd(self.residuals, x, r, self.eps, 0, self.bounds)[0]
 
-    def check_jacobian(self, x: Array, r: Array) -> None:
-        if self.jacobian is None:
-            return
-        given, fd = self.jacobians(x, r), jacobian_fd(self.residual, x, r, self.eps, 0, self.bounds)[0]
-        if given.shape != fd.shape or not np.allclose(given, fd, rtol=1e-4, atol=1e-4):
-            raise ValueError("User-provided Jacobian does not match finite-difference Jacobian")
+    def check_derivatives(self, x: Array, r: Array, own_norm: bool) -> list[str]:
+        """Compares what the user gives with finite differences; returns what was found correct."""
+        found = []
+        fd = jacobian_fd(self.residual, x, r, self.eps, 0, self.bounds)[0]
+        if self.jacobian is not None:
+            given = self.jacobians(x, r)
+            if given.shape != fd.shape or not np.allclose(given, fd, rtol=1e-4, atol=1e-4):
+                raise ValueError("User-provided Jacobian does not match finite-difference Jacobian")
+            found.append("User-provided Jacobian matches its finite-difference approximation.")
+        if own_norm:
+            found += self._check_norm(r)
+        return found
+
+    def _check_norm(self, r: Array) -> list[str]:
+        """The gradient and Hessian of the norm with respect to the residual itself."""
+        count, eye = r.size, np.eye(r.size)
+        grad, hess = self.norm.grad_hess(r, eye)
+        step = self.eps**0.5  # central differences: the error is about step squared
+        plus = [r + step * eye[:, [i]] for i in range(count)]
+        minus = [r - step * eye[:, [i]] for i in range(count)]
+        fd_grad = np.array([self.norm.value(p) - self.norm.value(m) for p, m in zip(plus, minus)]) / (2 * step)
+        if not np.allclose(np.ravel(grad), fd_grad, rtol=1e-4, atol=1e-5):
+            raise ValueError("User-provided norm gradient does not match finite-difference gradient")
+        if not np.allclose(hess, hess.T, rtol=1e-9, atol=1e-9):
+            raise ValueError("User-provided norm Hessian is not symmetric")
+        if np.linalg.eigvalsh(hess)[0] < -1e-9 * max(1.0, float(np.abs(hess).max())):
+            raise ValueError("User-provided norm Hessian is not positive definite")
+        columns = [self.norm.grad_hess(p, eye)[0] - self.norm.grad_hess(m, eye)[0] for p, m in zip(plus, minus)]
+        fd_hess = np.hstack([np.reshape(column, (-1, 1)) for column in columns]) / (2 * step)
+        if not np.allclose(hess, fd_hess, rtol=1e-4, atol=1e-5):
+            raise ValueError("User-provided norm Hessian does not match finite-difference Hessian")
+        return [
+            "User-provided norm gradient matches its finite-difference approximation.",
+            "User-provided norm Hessian matches its finite-difference approximation.",
+        ]
 
     def projected(self, x: Array, grad: Array) -> Array:
         """The gradient without components that point out of the bounds."""
@@ -261,17 +345,15 @@ class _Search:
         return np.where(held, 0.0, grad)
 
     def improve(
-        self, x: Array, y: float, model: tuple[Array, Array], regularizer: _Regularizer, xtol: float
+        self, x: Array, y: float, model: tuple[Array, Array], regularizer: _Regularizer
     ) -> tuple[Array, Array, float] | Status:
         """A step that reduces the objective y, with its residual and the reduction; or the reason why there is none."""
         while True:
             step = self.step(x, *model, regularizer.mu)
             if step is not None:
-                if np.linalg.norm(step) < xtol:
-                    return Status.DX_TOL
                 r = self.residuals(x + step)
                 reduction = y - self.norm.value(r)
-                if reduction > 0:
+                if reduction >= 0:  # 0: the change is below the precision of the objective
                     return step, r, reduction
             if not regularizer.grow():
                 return Status.FACTORIZATION_FAILED if step is None else Status.NO_IMPROVEMENT
@@ -279,7 +361,7 @@ class _Search:
     def step(self, x: Array, grad: Array, hess: Array, mu: float) -> Array | None:
         """The step of the regularized quadratic model; None if it has no minimum."""
         n = x.size
-        matrix = hess + mu * np.eye(n)
+        matrix = hess + mu * self.scale.matrix()
         if self.bounds is None:
             try:
                 np.linalg.cholesky(matrix)
@@ -313,7 +395,8 @@ class _Printer:
             return
         total = time.perf_counter() - self.started
         print(
-            f"Terminated after {len(log) - 1} iterations: {_MESSAGES[status]} y: {log[0].objective:.4g} -> "
+            f"Terminated after {len(log) - 1} iterations: {_MESSAGES[status]} "
+            f"{'exact minimum found. ' if log[-1].objective == 0 else ''}y: {log[0].objective:.4g} -> "
             f"{log[-1].objective:.4g}, {search.evaluations} residuals, {total:.3f} s "
             f"({search.seconds / max(total, 1e-12):.0%} in residuals)",
             file=self.output,
