@@ -128,3 +128,53 @@ def test_parameters_of_a_pendulum_are_identified_from_its_motion():
     bounds = [np.array([0.01, 0.2]), np.array([1.0, 1.5])]
     found, _ = minimize.least_squares(np.array([0.1, 1.0]), residual, bounds=bounds, eps=1e-5, verbose=SILENT)
     np.testing.assert_allclose(found, [0.3, 0.7], atol=1e-5)
+
+
+def valley(x):
+    """Variables whose scales differ by five orders of magnitude."""
+    return np.stack([1e3 * x[0] - x[1] ** 2 * 1e-2, 1e-2 * (x[1] - 3)])
+
+
+@pytest.mark.parametrize("scale", [1.0, "jac", np.array([1e-3, 100.0])])
+def test_scaled_variables_have_the_same_minimum(scale):
+    x, _ = minimize.least_squares(np.array([1.0, 50.0]), valley, x_scale=scale, verbose=0, max_iter=500)
+    np.testing.assert_allclose(x, [9e-5, 3], rtol=1e-4)
+
+
+@pytest.mark.parametrize("scale", ["jak", -1.0, np.array([1.0, np.nan]), np.ones(3)])
+def test_wrong_scales_are_refused(scale):
+    with pytest.raises(ValueError, match="x_scale"):
+        minimize.least_squares(np.zeros(2), valley, x_scale=scale, verbose=0)
+
+
+class Huber(minimize.Norm):
+    """Smooth: sum of sqrt(1 + r^2) - 1, with an error in one of its derivatives."""
+
+    def __init__(self, wrong=""):
+        self.wrong = wrong
+
+    def value(self, r):
+        return float(np.sum(np.sqrt(r * r + 1) - 1))
+
+    def grad_hess(self, r, proj):
+        s = np.sqrt(r * r + 1)
+        grad, hess = r / s, np.diagflat(1 / s**3)
+        if self.wrong == "gradient":
+            grad = grad * 1.01
+        if self.wrong == "Hessian does not match":
+            hess = hess * 1.01
+        if self.wrong == "not symmetric":
+            hess[0, 1] += 0.1
+        if self.wrong == "not positive definite":
+            hess = -hess
+        return proj.T @ grad, proj.T @ hess @ proj
+
+
+def test_derivatives_of_a_norm_are_checked():
+    out, start = io.StringIO(), np.array([0.5, 0.4])
+    x, _ = minimize.least_squares(start, rosenbrock, norm=Huber(), check_derivatives=True, output=out)
+    np.testing.assert_allclose(x, [1, 1], atol=1e-6)
+    assert "norm gradient matches" in out.getvalue() and "norm Hessian matches" in out.getvalue()
+    for wrong in ("gradient", "Hessian does not match", "not symmetric", "not positive definite"):
+        with pytest.raises(ValueError, match=wrong):
+            minimize.least_squares(start, rosenbrock, norm=Huber(wrong), check_derivatives=True, output=out)

@@ -241,14 +241,17 @@ def test_a_model_is_loaded_from_files_in_memory(tmp_path):
         assert list(vfs) == ["m.obj", "model.xml", "disk.obj"] and vfs["disk.obj"] == mesh
         assert mujoco.MjModel.from_xml_string(xml, vfs=vfs).nmesh == 1
         assert mujoco.MjModel.from_xml_path("model.xml", vfs=vfs).nmesh == 1
-        with pytest.raises(ValueError, match="Duplicate file name"):
+        with pytest.raises(ValueError, match="Repeated file name"):
             vfs.add_buffer("m.obj", mesh)
         with pytest.raises(ValueError, match="assets or vfs, not both"):
             mujoco.MjModel.from_xml_string(xml, {"m.obj": mesh}, vfs)
         vfs.delete_file("m.obj")
         with pytest.raises(ValueError, match="m.obj"):
             mujoco.MjModel.from_xml_string(xml, vfs=vfs)
-    assert len(vfs) == 0
+    vfs.close()
+    for use in (lambda: vfs["m.obj"], lambda: len(vfs), lambda: vfs.add_buffer("a", b""), lambda: "a" in vfs):
+        with pytest.raises(RuntimeError, match="closed"):
+            use()
 
 
 def test_missing_features_raise_not_implemented_error(creature, world):
