@@ -5,10 +5,18 @@ import types
 import numpy as np
 
 from . import _sinew as _sinew
+from . import egl as egl
+from . import gl_context as gl_context
+from . import glfw as glfw
 from . import minimize as minimize
+from . import osmesa as osmesa
+from . import renderer as renderer
+from . import rendering as rendering
 from . import rollout as rollout
 from . import spec as spec
 from . import viewer as viewer
+from .gl_context import GLContext as GLContext
+from .renderer import Renderer as Renderer
 from ._constants import *
 from ._enums import *
 from ._files import *

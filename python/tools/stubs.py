@@ -174,6 +174,10 @@ def sample(cls):
     for name in ("contact", "warning", "timer", "solver"):
         if type(getattr(data, name)) is cls:
             return getattr(data, name)
+    scene = _sinew.MjvScene(sample(_sinew.MjModel), 1)
+    for name in ("camera", "geoms", "lights"):
+        if type(getattr(scene, name)) is cls:
+            return getattr(scene, name)
     return cls()
 
 

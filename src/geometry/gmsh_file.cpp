@@ -48,10 +48,11 @@ class GmshCursor {
     return value;
   }
 
-  /// The end of the line, before binary data.
+  /// The end of the line.
   void end_line() {
+    while (!left_.empty() && (left_.front() == ' ' || left_.front() == '\t')) left_.remove_prefix(1);
     if (!left_.empty() && left_.front() == '\r') left_.remove_prefix(1);
-    if (left_.empty() || left_.front() != '\n') refuse(fmt::format("error reading {}: the line is too long", what_));
+    if (left_.empty() || left_.front() != '\n') refuse(fmt::format("error reading {}: a line has more than is expected", what_));
     left_.remove_prefix(1);
   }
 
@@ -158,10 +159,10 @@ class GmshReader {
   std::int64_t wide(GmshCursor& in) { return in.number<std::int64_t, std::int64_t>(binary_); }
   std::int64_t narrow(GmshCursor& in) { return in.number<std::int64_t, std::int32_t>(binary_); }
 
-  /// Version 2.2: the number of entries is always text.
+  /// Version 2.2: the number of entries is always text, alone on its line.
   std::int64_t count(GmshCursor& in) {
     const auto n = in.word<std::int64_t>();
-    if (binary_) in.end_line();
+    in.end_line();
     return n;
   }
 

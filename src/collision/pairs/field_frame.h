@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collision/shape.h"
+#include "geometry/signed_distance.h"
 #include "math/quat.h"
 #include "math/rigid.h"
 
@@ -10,6 +11,10 @@
 namespace sinew {
 
 inline Quat<double> turn_of(const Shape& s) { return normalized(rigid::raw_quat_of(s.mat)); }
+
+inline DistanceField field_of(const Model& m, const Shape& s) {
+  return {s.type, s.size, &m, s.data, plugin_shape(m, s.geom)};
+}
 
 /// Transforms a point from one shape's frame to another's.
 struct Transform {

@@ -74,7 +74,7 @@ class MeshAgainstField {
   MeshAgainstField(const PairContext& context, const Shape& mesh, const Shape& field, Vec3d* found, ContactPoint* out)
       : m_(context.model),
         shape_(field),
-        field_{GeomType::Sdf, field.size, &context.model, field.data, plugin_shape(context.model, field.geom)},
+        field_(field_of(context.model, field)),
         found_(found),
         out_(out),
         mesh_(mesh.data),
@@ -144,7 +144,7 @@ class FlexAgainstField {
       : m_(context.model),
         d_(d),
         shape_(field),
-        field_{GeomType::Sdf, field.size, &context.model, field.data},
+        field_(field_of(context.model, field)),
         flex_(flex),
         found_(found),
         elem_(elem),

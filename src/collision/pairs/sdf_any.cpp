@@ -17,16 +17,6 @@ namespace {
 
 constexpr double kFar = 1e10;  // returned by a descent that cannot continue
 
-DistanceField field_of(const Model& m, const Shape& s) {
-  DistanceField f;
-  f.type = s.type;
-  f.size = s.size;
-  f.model = &m;
-  f.mesh = s.data;
-  f.shape = plugin_shape(m, s.geom);
-  return f;
-}
-
 /// The two fields combined, as functions of a point in the frame of the second shape.
 struct FieldPair {
   DistanceField A, B;
@@ -131,9 +121,9 @@ int collide_sdf(const PairContext& context, const Shape& a, const Shape& b, doub
   Scratch scratch(context.scratch);
   Found found{scratch.take<Vec3d>(points)};
   for (int j = 0; j < points; ++j) {
-    Vec3d x = to_b(self({lo[0] + (hi[0] - lo[0]) * radical_inverse(j, 2),
-                         lo[1] + (hi[1] - lo[1]) * radical_inverse(j, 3),
-                         lo[2] + (hi[2] - lo[2]) * radical_inverse(j, 5)}));
+    Vec3d x =
+        to_b(self({lo[0] + (hi[0] - lo[0]) * radical_inverse(j, 2), lo[1] + (hi[1] - lo[1]) * radical_inverse(j, 3),
+                   lo[2] + (hi[2] - lo[2]) * radical_inverse(j, 5)}));
     descend(
         x, m.opt.sdf_iterations, [&](const Vec3d& p) { return pair.overlap(p); },
         [&](const Vec3d& p) { return pair.overlap_gradient(p); });
