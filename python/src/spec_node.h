@@ -137,7 +137,7 @@ class Node : public std::enable_shared_from_this<Node> {
   /// "geom 'palm'"
   std::string title() const;
 
-  py::object wrapper;  // a weak reference to the Python object that stands for the element
+  py::object wrapper = py::none();  // a weak reference to the Python object that stands for the element
 
  private:
   friend struct SpecCell;

@@ -11,7 +11,9 @@ namespace sinew {
 void flex_forces(const Model& m, Data& d);
 
 /// Passive contacts: -k dist along the normal, into qfrc_spring. As in MuJoCo they attract where dist is positive,
-/// inside of the margin. Reads: M, cdof, subtree_com, flexvert_xpos, ncon, contact.*, qfrc_spring. Writes: qfrc_spring.
+/// inside of the margin.
+/// Reads: M, cdof, subtree_com, flexvert_xpos, ncon, contact.dist, contact.pos, contact.frame, contact.geom,
+/// contact.flex, contact.elem, contact.vert, contact.exclude, qfrc_spring. Writes: qfrc_spring.
 void passive_contact_forces(const Model& m, Data& d);
 
 /// Triangles or tetrahedra of the flex resist stretching, each by its own 21 numbers.

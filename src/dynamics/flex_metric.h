@@ -15,7 +15,7 @@ bool uses_flex_metric(const Model& m);
 
 /// K, the force efm_c = -h K qvel (its K without damping), and the inverse blocks of M + K.
 /// Reads: qvel, M, xpos, xmat, cdof, subtree_com, flexvert_xpos, flexedge_length, ncon,
-/// contact.*.
+/// contact.pos, contact.frame, contact.geom, contact.flex, contact.elem, contact.vert, contact.exclude.
 /// Writes: efm_active, nefmK, nefmdof, nefmL, efm_*.
 void flex_metric(const Model& m, Data& d);
 

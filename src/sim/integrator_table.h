@@ -18,7 +18,7 @@ struct IntegratorKind {
 void integrate_euler(const Model& m, Data& d);
 
 /// Classical Runge-Kutta: the levels run three times more, without sensors.
-/// Reads: time, qpos, qvel, act, act_dot, qacc, as position, as velocity, as acceleration, as advance.
+/// Reads: time, qpos, qvel, act, act_dot, qacc, nefmK, as position, as velocity, as acceleration, as advance.
 /// Writes: as position, as velocity, as acceleration, as advance.
 void integrate_rk4(const Model& m, Data& d);
 

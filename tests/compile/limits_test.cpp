@@ -160,7 +160,7 @@ std::vector<Case> hostile_models() {
       {"replicate_bodies", world("<replicate count='70000'><body/></replicate>"),
        "<worldbody name=\"world\">: has 70000 bodies, at most 65532 are allowed"},
       {"replicate_separator", world("<replicate count='100000' sep='" + long_name + "'><site name='s'/></replicate>"),
-       "<replicate count>: needs 55.9 GiB"},
+       "<replicate count>: needs 56 GiB"},
       {"replicate_user",
        world("<replicate count='100000'><geom size='1' user='" + repeat("1 ", 10'000) + "'/></replicate>"),
        "<replicate count>: needs 1"},

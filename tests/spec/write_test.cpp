@@ -103,6 +103,7 @@ TEST(Write, EverySectionCompilesToTheSameBytes) {
 TEST(Write, OurModelsRoundTripThroughMjcfAndTheBinaryFileByteForByte) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SINEW_SOURCE_DIR) / "models")) {
+    if (entry.path().extension() != ".xml") continue;
     SCOPED_TRACE(entry.path().string());
     const Spec spec = read_mjcf_file(entry.path().string()).value_or_throw();
     expect_round_trip(spec);
