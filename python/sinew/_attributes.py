@@ -63,7 +63,7 @@ class Words(Sequence[str]):
         return iter(self._words)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._words[index if isinstance(index, slice) else self._checked(index)]
+        return self._words[index] if isinstance(index, slice) else self._words[self._checked(index)]
 
     def __setitem__(self, index: int, word: str) -> None:
         words = list(self._words)
@@ -77,7 +77,7 @@ class Words(Sequence[str]):
         return int(index)
 
     def __eq__(self, other: object) -> bool:
-        return self._words == list(other) if isinstance(other, (list, tuple, Words)) else NotImplemented
+        return isinstance(other, (list, tuple, Words)) and self._words == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -174,7 +174,7 @@ def _field(kind: str, index: int, row: tuple[str, str, bool, bool]) -> property:
         return enum(value) if isinstance(value, int) and value in enum._value2member_map_ else value
 
     def get_copy(self: Any) -> Any:
-        return written_through(self._node.get_at(index), lambda values: self._node.set_at(index, values))
+        return written_through(self._node.get_at(index), lambda values: cast(None, self._node.set_at(index, values)))
 
     get = get_enum if enum else get_copy if is_list and not is_live else get_value
     return property(get, set_value, doc=f"The attribute {name}.")
@@ -201,7 +201,7 @@ class Attributes:
             raise AttributeError(name)
         value = self._node.get(name)  # by MJCF's name, or an error that lists the valid ones
         if isinstance(value, np.ndarray) and value.base is None:
-            return written_through(value, lambda values: self._node.set(name, values))
+            return written_through(value, lambda values: cast(None, self._node.set(name, values)))
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -1,6 +1,12 @@
 """Plugins written in Python: actuators, sensors, passive forces and signed distance fields of a model."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from sinew._enums import mjtStage
+from sinew._sinew import MjModel
 
 __all__ = ["Plugin"]
 
@@ -21,23 +27,23 @@ class Plugin:
     ``box() -> (center, half sizes)`` and optionally ``gradient(x) -> list``; it belongs to the model.
     """
 
-    name = ""
+    name: str = ""
     capabilities = 0  # mjtPluginCapabilityBit
-    attributes = ()
+    attributes: Sequence[str] = ()
     stage = mjtStage.mjSTAGE_ACC  # of its sensors
 
-    def sensor_size(self, config):
+    def sensor_size(self, config: Mapping[str, str]) -> int:
         """Number of values of a sensor; config: texts by attribute."""
         return 0
 
-    def state_size(self, config):
+    def state_size(self, config: Mapping[str, str]) -> int:
         """Number of values in plugin_state."""
         return 0
 
-    def make(self, model, instance, config):
+    def make(self, model: MjModel, instance: int, config: Mapping[str, str]) -> Any:
         """The instance in a new world, or None."""
         return None
 
-    def shape(self, config):
+    def shape(self, config: Mapping[str, str]) -> Any:
         """The signed distance field of an instance, or None."""
         return None

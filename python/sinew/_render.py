@@ -289,7 +289,8 @@ def mjr_blitBuffer(src: MjrRect, dst: MjrRect, flg_color: int, flg_depth: int, c
     x = src.left + (np.arange(dst.width) * src.width) // dst.width
     y, x = np.clip(y, 0, buffer.height - 1), np.clip(x, 0, buffer.width - 1)
     rows, columns, own_rows, own_columns = buffer.part(dst)
-    for wanted, values in ((flg_color, buffer.rgb), (flg_depth, buffer.depth)):
+    pictures: tuple[tuple[Any, Any], ...] = ((flg_color, buffer.rgb), (flg_depth, buffer.depth))
+    for wanted, values in pictures:
         if wanted:
             values[rows, columns] = values[np.ix_(y, x)][own_rows, own_columns]
 

@@ -380,7 +380,9 @@ void bind_spec(py::module_& module) {
         load_unlocked(files, memory_limit, [&](const LoadOptions& options) { return read_model_file(path, options); }));
   });
   spec.def_static("from_urdf",
-                  [](const std::string& path, const Files& files, MemoryLimit memory_limit, const py::dict& words) {
+                  [](const std::string& path, const py::dict& given, MemoryLimit memory_limit, const py::dict& words) {
+                    Files files;
+                    add_files(given, files);
                     const UrdfOptions urdf = urdf_options(words);
                     std::vector<Problem> warnings;
                     auto cell = make_cell(load_unlocked(files, memory_limit, [&](const LoadOptions& options) {

@@ -72,7 +72,9 @@ def test_orthographic_depth_is_right(world):
         renderer.update_scene(data, "flat")
         renderer.enable_depth_rendering()
         depth = renderer.render()
-        assert abs(depth[25, 25] - 2.5) < 1e-3 and abs(depth[1, 1] - 4) < 1e-5
+        # the pixel's center is half a pixel, 0.03 m, from the axis of the ball in both directions
+        center = 3 - np.sqrt(0.5**2 - 2 * 0.03**2)
+        assert abs(depth[25, 25] - center) < 1e-5 and abs(depth[1, 1] - 4) < 1e-5
 
 
 def test_wrong_arguments(world):

@@ -252,6 +252,7 @@ inline constexpr std::string_view kFlexes = R"(
       <edge equality="vert"/><contact selfcollide="none"/></flexcomp>
     <flexcomp name="brick" type="grid" dim="3" count="2 2 2" spacing=".1 .1 .1" pos="6 0 .5" radius=".01" mass=".2"
               dof="trilinear"><edge equality="strain"/><contact selfcollide="none"/></flexcomp>
+    <geom size=".05" pos="7.02 .02 -.03"/>
     <flexcomp name="mat" type="grid" dim="2" count="3 2 1" spacing=".1 .1 .1" pos="7 0 .008" radius=".01" mass=".2">
       <elasticity young="3e3" poisson=".2" thickness=".01" elastic2d="stretch"/>
       <contact selfcollide="none" passive="true"/></flexcomp>
