@@ -650,7 +650,7 @@ def test_wrong_values_raise_a_helpful_error_and_change_nothing(cart):
     assert geom.pos.tolist() == [0, 0, 0] and geom.condim == 3
     with pytest.raises(ValueError):
         cart.worldbody.add_geom(name="bad", size=[1, 2, 3, 4])
-    with pytest.raises(AttributeError):
+    with pytest.raises(TypeError, match="Invalid typ keyword"):
         cart.add_sensor(typ=3)
     assert cart.geom("bad") is None and len(cart.sensors) == 1
 
