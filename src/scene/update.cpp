@@ -29,6 +29,7 @@ bool framed(const Emitter& e) {
 bool always(const Emitter&) { return true; }
 
 constexpr Kind kKinds[] = {
+    {emit_flexes, false, moving<kVisFlexVert, kVisFlexEdge, kVisFlexFace, kVisFlexSkin>},
     {emit_skins, false, moving<kVisSkin>},
     {emit_geoms, false, always},
     {emit_sites, false, always},
@@ -37,6 +38,7 @@ constexpr Kind kKinds[] = {
     {emit_geom_frames, true, framed<kFrameGeom>},
     {emit_site_frames, true, framed<kFrameSite>},
     {emit_body_volumes, true, any<kVisBodyBvh>},
+    {emit_flex_volumes, true, any<kVisMeshBvh>},
     {emit_mesh_volumes, true, any<kVisMeshBvh>},
     {emit_octrees, true, any<kVisMeshBvh>},
     {emit_tactile_sensors, true, any<kVisContactPoint>},
@@ -80,7 +82,10 @@ Status update_scene(const Model& m, const Data& d, const SceneOption& option, co
   list.ngeom = 0;
   add_geoms(m, d, option, perturb, catmask, list);
   make_lights(m, d, list);
-  if (option.flags[kVisSkin]) update_skins(m, d, &option.skingroup, list);
+  const auto on = [&](VisFlag flag) { return option.flags[flag] != 0; };
+  if (m.nflex > 0 && (on(kVisFlexVert) || on(kVisFlexEdge) || on(kVisFlexFace) || on(kVisFlexSkin)))
+    update_flexes(m, d, option, list);
+  if (m.nskin > 0 && on(kVisSkin)) update_skins(m, d, &option.skingroup, list);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "sinew/scene.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <memory>
 #include <span>
@@ -129,6 +130,36 @@ Json perturb_row(const Model& m, Data& d, const Perturb& p) {
           {"xfrc", xfrc}};
 }
 
+/// Numbers in short: how many, sums, the first and the last.
+template <class Values>
+Json digest(const Values& values) {
+  double sum = 0, absolute = 0;
+  for (const float x : values) sum += double{x}, absolute += std::fabs(double{x});
+  const std::size_t n = values.size(), some = std::min<std::size_t>(n, 9);
+  const std::span<const float> all(values.data(), n);
+  return {{"n", n},
+          {"sum", number(sum)},
+          {"abs", number(absolute)},
+          {"head", numbers(all.first(some))},
+          {"tail", numbers(all.last(some))}};
+}
+
+Json flex_row(const SceneFlexes& flex) {
+  Json per = Json::array();
+  for (std::size_t i = 0; i < flex.size(); ++i) {
+    const auto start = static_cast<std::size_t>(flex.faceadr[i]), used = static_cast<std::size_t>(flex.faceused[i]);
+    const auto part = [&](const std::vector<float>& values, std::size_t width) {
+      return digest(std::span<const float>(values).subspan(width * start, width * used));
+    };
+    per.push_back(
+        {{"face", part(flex.face, 9)}, {"normal", part(flex.normal, 9)}, {"texcoord", part(flex.texcoord, 6)}});
+  }
+  return {{"faceused", flex.faceused},
+          {"opt", {flex.vertopt, flex.edgeopt, flex.faceopt, flex.skinopt}},
+          {"vert", digest(flex.vert)},
+          {"per", per}};
+}
+
 Json picks(const Model& m, const Data& d, const SceneOption& option, const Scene& scene, const Json& ask) {
   const double aspect = to_double(ask.at("aspect"));
   const int columns = ask.at("grid").at(0), rows = ask.at("grid").at(1);
@@ -179,6 +210,8 @@ Json answer(const Model& m, Data& d, const Json& ask) {
   out["camera"] = {view_row(scene.camera[0]), view_row(scene.camera[1])};
   out["lights"] = Json::array();
   for (int i = 0; i < scene.nlight; ++i) out["lights"].push_back(light_row(scene.lights[static_cast<std::size_t>(i)]));
+  if (m.nflex > 0) out["flex"] = flex_row(scene.flex);
+  if (m.nskin > 0) out["skin"] = {{"vert", digest(scene.skin.vert)}, {"normal", digest(scene.skin.normal)}};
   if (ask.contains("select")) out["select"] = picks(m, d, option, scene, ask["select"]);
   if (ask.contains("tour")) out["tour"] = tour(m, camera, ask["tour"]);
   return out;
