@@ -108,8 +108,7 @@ void emit_skins(Emitter& e) {
     if ((material >= 0 ? m.mat_rgba[4 * material + 3] : rgba[3]) == 0) continue;
     SceneGeom& g = e.begin(ObjType::Skin, i, kSceneDynamic);
     const int body = m.skin_bonebodyid[m.skin_boneadr[i]];
-    e.shape(kSceneSkin, {}, vec_at(e.d.xpos.data(), body), Matrix::identity(), {});
-    g.dataid = i;
+    e.shape(kSceneSkin, {0.1, 0.1, 0.1}, vec_at(e.d.xpos.data(), body), Matrix::identity(), {});
     g.texcoord = m.skin_texcoordadr[i] >= 0;
     e.material(material, rgba);
     if (e.perturb && e.perturb->skinselect == i) e.glow();
