@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -342,6 +343,32 @@ TEST(Scene, NothingAndNonsenseDoNotCrash) {
         move_camera(world->m, set, nan, 1, camera);
         pick(world->m, world->d, option, nan, 0.5, 0.5, scene);
       }
+}
+
+// Two triangles: both sides of each, and two halves of the strip along each of the four edges of the boundary.
+TEST(SceneFlex, AClothHasTwoSidesAndARim) {
+  const Model m = load_string(R"(<mujoco><worldbody><flexcomp name="f" type="grid" count="2 2 1" spacing=".2 .2 .2"
+      radius=".01" dim="2"/></worldbody></mujoco>)")
+                      .value_or_throw();
+  Data d(m);
+  forward(m, d);
+  Scene scene;
+  SceneOption option;
+  SceneCamera camera;
+  ASSERT_TRUE(update_scene(m, d, option, nullptr, camera, kSceneAll, scene));
+  ASSERT_EQ(scene.flex.size(), 1u);
+  EXPECT_EQ(scene.flex.faceused[0], 4 + 8);
+  float lowest = 1, highest = -1;
+  for (std::size_t i = 2; i < 9 * 12; i += 3) {
+    lowest = std::min(lowest, scene.flex.face[i]);
+    highest = std::max(highest, scene.flex.face[i]);
+  }
+  EXPECT_FLOAT_EQ(lowest, -0.01f);
+  EXPECT_FLOAT_EQ(highest, 0.01f);
+  option.flags[kVisFlexSkin] = 0;
+  option.flags[kVisFlexFace] = 1;
+  ASSERT_TRUE(update_scene(m, d, option, nullptr, camera, kSceneAll, scene));
+  EXPECT_EQ(scene.flex.faceused[0], 4);
 }
 
 }  // namespace
