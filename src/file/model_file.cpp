@@ -79,6 +79,12 @@ class Reader {
     value(number);
     size = number;
   }
+  void value(bool& flag) {
+    std::uint8_t byte = 0;
+    value(byte);
+    if (byte > 1) ok_ = false;
+    flag = byte == 1;
+  }
   template <class T>
   void value(T& v) {
     raw(&v, sizeof(v));
@@ -242,7 +248,7 @@ Result<Model> load_within(std::span<const std::byte> bytes, Budget& budget, cons
   stream_payload(r, model);
   std::string names;
   r.array(names);
-  if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end");
+  if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end, or a flag is neither 0 nor 1");
   const bool has_plugins = model.nplugin > 0 || !names.empty();
   if (has_plugins) {
     if (model.nplugin < 0 || static_cast<std::size_t>(model.nplugin) != model.plugin.size() ||
