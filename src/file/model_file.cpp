@@ -248,7 +248,8 @@ Result<Model> load_within(std::span<const std::byte> bytes, Budget& budget, cons
   stream_payload(r, model);
   std::string names;
   r.array(names);
-  if (!r.ok() || r.left() != 0) return Error::message("the model file is corrupt: an array reaches past its end, or a flag is neither 0 nor 1");
+  if (!r.ok() || r.left() != 0)
+    return Error::message("the model file is corrupt: an array reaches past its end, or a flag is neither 0 nor 1");
   const bool has_plugins = model.nplugin > 0 || !names.empty();
   if (has_plugins) {
     if (model.nplugin < 0 || static_cast<std::size_t>(model.nplugin) != model.plugin.size() ||
