@@ -109,8 +109,9 @@ struct Attachment {
 /// Copies a part into `host`, inside its frame (-1: directly), with everything that belongs to it: what refers to it
 /// (actuators, sensors, tendons …), keyframes and, from another tree, default classes and assets. Every copy has the
 /// name of its original between prefix and suffix. Parts of another tree are compiled by the settings of that tree;
-/// options, sizes and visual settings that differ are treated as its compiler's `conflict` says. On a name collision, or
-/// a conflict that is an error, nothing is changed. Elements of `spec` do not move; keyframes are extended for the copy.
+/// options, sizes and visual settings that differ are treated as its compiler's `conflict` says. On a name collision,
+/// or a conflict that is an error, nothing is changed. Elements of `spec` do not move; keyframes are extended for the
+/// copy.
 Result<bool> attach(Spec& spec, spec::Body& host, int frame, const Attachment& what);
 
 /// Copies the state (time, qpos, qvel, act, history, warm start) and the inputs (ctrl, applied forces, mocap poses,

@@ -18,8 +18,8 @@ struct UrdfOptions {
   std::map<std::string, std::string> packages;
   std::vector<std::string> package_folders;
 
-  /// Floating: every link without parent, except one called "world", gets a free joint named LINK_free_joint. AsWritten is
-  /// the same as Fixed, with a warning that names the static base.
+  /// Floating: every link without parent, except one called "world", gets a free joint named LINK_free_joint. AsWritten
+  /// is the same as Fixed, with a warning that names the static base.
   enum class Base { AsWritten, Fixed, Floating } base = Base::AsWritten;
 
   /// One actuator for each joint that a transmission or ros2_control drives: a motor whose control is the force at the

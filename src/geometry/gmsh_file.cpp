@@ -52,7 +52,8 @@ class GmshCursor {
   void end_line() {
     while (!left_.empty() && (left_.front() == ' ' || left_.front() == '\t')) left_.remove_prefix(1);
     if (!left_.empty() && left_.front() == '\r') left_.remove_prefix(1);
-    if (left_.empty() || left_.front() != '\n') refuse(fmt::format("error reading {}: a line has more than is expected", what_));
+    if (left_.empty() || left_.front() != '\n')
+      refuse(fmt::format("error reading {}: a line has more than is expected", what_));
     left_.remove_prefix(1);
   }
 

@@ -191,7 +191,8 @@ void record_sensors(const Model& m, Data& d) {
   const bool sleeping = some_sleep(m, d);
   for (int i = 0; i < m.nsensor && !m.opt.disabled(kDisableSensor); ++i) {
     const SensorMethod& method = sensor_method(type_of(m, i));
-    if (is_foreign(method) || (!(sleeping && is_asleep(m, d, i)) && !is_recorded(m, d, i))) needs.keep_forces_of(m, i, method);
+    if (is_foreign(method) || (!(sleeping && is_asleep(m, d, i)) && !is_recorded(m, d, i)))
+      needs.keep_forces_of(m, i, method);
   }
   Scratch scratch(d.scratch());
   for (int i = 0; i < m.nsensor; ++i) {

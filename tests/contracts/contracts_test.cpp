@@ -391,7 +391,8 @@ TEST_P(StageContract, ReadsAndWritesAllThatItDeclares) {
   for (const Field& field : fields_of(worlds()[0]->d))
     if (field.type != NumberType::Real) unread.erase(field.name);  // a wrong index may do anything
   if (contract.name.starts_with("check_")) {  // no world with bad numbers has a plugin or implicit elasticity
-    std::erase_if(unwritten, [](const std::string& name) { return name == "plugin_state" || name.starts_with("efm_"); });
+    std::erase_if(unwritten,
+                  [](const std::string& name) { return name == "plugin_state" || name.starts_with("efm_"); });
   }
   for (auto& world : worlds_for(contract.name)) {
     if (unread.empty() && unwritten.empty()) break;
