@@ -256,16 +256,7 @@ ActuatorTable plugin_table() {
   add_plugin_names(t);
   add_common(t);
   add_force(t);
-  t.at<&A::lengthrange>("lengthrange").element_only();
-  t.at<&A::gear>("gear").partial();
-  t.at<&A::damping>("damping").partial();
-  t.at<&A::armature>("armature");
-  t.at<&A::cranklength>("cranklength");
-  add_target<TrnType::Joint>(t);
-  add_target<TrnType::JointInParent>(t);
-  add_target<TrnType::Tendon>(t);
-  add_target<TrnType::SliderCrank>(t);
-  t.at<&A::slidersite>("slidersite").element_only();
+  add_transmission(t, /*with_site=*/false);
   add_target<TrnType::Site>(t);
   t.at<&A::ctrllimited>("ctrllimited").words(kTri);
   t.at<&A::actlimited>("actlimited").words(kTri);

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
+#include "ask.h"
 #include "command.h"
 #include "replay_keys.h"
-#include "report.h"
 #include "sim/sleep.h"
 #include "sinew/step.h"
 
@@ -87,24 +86,6 @@ Json replay_model(Model& m, const Json& ask) {
   return out;
 }
 
-int replay(const std::string& model_path, const std::string& ask_path) {
-  std::ifstream file(ask_path);
-  if (!file) return refuse(fmt::format("cannot read {}", ask_path));
-  const Json ask = Json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!ask.is_object()) return refuse(fmt::format("{} is not a JSON object", ask_path));
-  std::optional<Model> model = load_and_report(model_path);
-  if (!model) return kRefused;
-  try {
-    const Json out = replay_model(*model, ask);
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
-  } catch (const BadAsk& e) {
-    return refuse(fmt::format("{}: {}", ask_path, e.what()));
-  } catch (const Json::exception& e) {
-    return refuse(fmt::format("{}: {}", ask_path, e.what()));
-  }
-  return kDone;
-}
-
 }  // namespace
 
 void add_replay(CLI::App& app, Action& action) {
@@ -119,7 +100,8 @@ void add_replay(CLI::App& app, Action& action) {
       "ASK has the objects \"meta\", \"model\" and \"frames\"; each frame has a state \"in\" and the requested keys\n"
       "of \"fwd\" (after forward), \"inv\" (after inverse) and \"next\" (after a step). Keys that cannot be filled\n"
       "are omitted from the answer.\n\nExample:\n  sinew replay arm.xml ask.json > answer.json");
-  sub->callback([&action, options] { action = [options] { return replay(options->model, options->ask); }; });
+  sub->callback(
+      [&action, options] { action = [options] { return answer_ask(options->model, options->ask, replay_model); }; });
 }
 
 }  // namespace sinew::tool

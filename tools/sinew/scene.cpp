@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <span>
 
+#include "ask.h"
 #include "command.h"
 #include "json.h"
-#include "report.h"
 #include "sinew/step.h"
 
 namespace sinew::tool {
@@ -217,27 +216,14 @@ Json answer(const Model& m, Data& d, const Json& ask) {
   return out;
 }
 
-int run_scene(const std::string& model_path, const std::string& ask_path) {
-  std::ifstream file(ask_path);
-  if (!file) return refuse(fmt::format("cannot read {}", ask_path));
-  const Json ask = Json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!ask.is_object()) return refuse(fmt::format("{} is not a JSON object", ask_path));
-  std::optional<Model> model = load_and_report(model_path);
-  if (!model) return kRefused;
-  try {
-    Data d(*model);
-    set_world(d, ask.value("in", Json::object()));
-    check(forward(*model, d));
-    Json out;
-    out["scenes"] = Json::array();
-    for (const Json& scene : ask.value("scenes", Json::array())) out["scenes"].push_back(answer(*model, d, scene));
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
-  } catch (const BadAsk& e) {
-    return refuse(fmt::format("{}: {}", ask_path, e.what()));
-  } catch (const Json::exception& e) {
-    return refuse(fmt::format("{}: {}", ask_path, e.what()));
-  }
-  return kDone;
+Json scene_answers(const Model& m, const Json& ask) {
+  Data d(m);
+  set_world(d, ask.value("in", Json::object()));
+  check(forward(m, d));
+  Json out;
+  out["scenes"] = Json::array();
+  for (const Json& scene : ask.value("scenes", Json::array())) out["scenes"].push_back(answer(m, d, scene));
+  return out;
 }
 
 }  // namespace
@@ -251,7 +237,8 @@ void add_scene(CLI::App& app, Action& action) {
   sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
   sub->add_option("ASK", options->ask, "JSON with the state \"in\" and the options of each of \"scenes\"")->required();
   sub->footer("Example:\n  sinew scene arm.xml ask.json > answer.json");
-  sub->callback([&action, options] { action = [options] { return run_scene(options->model, options->ask); }; });
+  sub->callback(
+      [&action, options] { action = [options] { return answer_ask(options->model, options->ask, scene_answers); }; });
 }
 
 }  // namespace sinew::tool
