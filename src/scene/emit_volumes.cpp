@@ -32,7 +32,8 @@ void emit_body_volumes(Emitter& e) {
 void emit_mesh_volumes(Emitter& e) {
   const Model& m = e.m;
   for (int i = 0; i < m.ngeom; ++i) {
-    const int mesh = m.geom_type[i] == static_cast<int>(GeomType::Mesh) ? m.geom_dataid[i] : -1;
+    const auto type = static_cast<GeomType>(m.geom_type[i]);  // a primitive that was fitted to a mesh keeps it
+    const int mesh = type == GeomType::Sdf || type == GeomType::Hfield ? -1 : m.geom_dataid[i];
     if (mesh < 0 || m.mesh_octadr[mesh] >= 0) continue;
     const int first = m.mesh_bvhadr[mesh];
     for (int node = first; node >= 0 && node < first + m.mesh_bvhnum[mesh]; ++node)

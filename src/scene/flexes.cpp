@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/flex_grid.h"
 #include "scene/emitter.h"
 #include "sim/ready.h"
 
@@ -182,6 +183,37 @@ void scene::emit_flexes(Emitter& e) {
   }
 }
 
+namespace {
+
+/// Lines between neighbouring nodes of an interpolated flex that can move.
+void emit_grid(scene::Emitter& e, int flex) {
+  const Model& m = e.m;
+  const FlexGrid grid(m, flex);
+  if (grid.size() != m.flex_nodenum[flex]) return;
+  const auto body = [&](int node) { return m.flex_nodebodyid[grid.first + node]; };
+  const auto place = [&](int node) {
+    return scene::vec_at(e.d.xpos.data(), body(node)) +
+           scene::mat_at(e.d.xmat.data(), body(node)) * scene::vec_at(m.flex_node.data(), grid.first + node);
+  };
+  for (int i = 0; i < grid.nodes[0]; ++i)
+    for (int j = 0; j < grid.nodes[1]; ++j)
+      for (int k = 0; k < grid.nodes[2]; ++k) {
+        const auto shown = [&](int a, int b, int c) {
+          return a < grid.nodes[0] && b < grid.nodes[1] && c < grid.nodes[2] && !grid.follows(a, b, c) &&
+                 m.body_jntnum[body(grid.node(a, b, c))] > 0;
+        };
+        if (!shown(i, j, k)) continue;
+        const scene::Vec from = place(grid.node(i, j, k));
+        for (int axis = 0; axis < 3; ++axis) {
+          const int to[3] = {i + (axis == 0), j + (axis == 1), k + (axis == 2)};
+          if (shown(to[0], to[1], to[2]))
+            e.line(ObjType::Unknown, i, from, place(grid.node(to[0], to[1], to[2])), {0.5f, 0.5f, 0.5f, 1});
+        }
+      }
+}
+
+}  // namespace
+
 void scene::emit_flex_volumes(Emitter& e) {
   const Model& m = e.m;
   for (int i = 0; i < m.nflex; ++i) {
@@ -194,6 +226,7 @@ void scene::emit_flex_volumes(Emitter& e) {
         e.line_box(node, &e.d.bvh_aabb_dyn[6 * (at(node) - static_cast<std::size_t>(m.nbvhstatic))], {},
                    Matrix::identity(), m.vis.rgba.bv);
     }
+    if (m.flex_interp[i] != 0) emit_grid(e, i);
   }
 }
 

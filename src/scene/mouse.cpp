@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/ray.h"
 #include "scene/emitter.h"
 #include "sim/ready.h"
 #include "sinew/query.h"
@@ -87,6 +88,52 @@ Placement operator*(const Placement& a, const Placement& b) { return {a.pos + ro
 Placement inverted(const Placement& a) {
   const Quaternion back = conjugate(a.quat);
   return {-rotate(back, a.pos), back};
+}
+
+/// The body and the point that a vertex of a flex stands for.
+void pick_flex(const Model& m, const Data& d, int flex, int vert, ScenePick& out) {
+  const int v = m.flex_vertadr[flex] + vert;
+  out.body = m.flex_vertbodyid[v];
+  out.point = array_of(vec_at(d.flexvert_xpos.data(), v));
+}
+
+struct SkinHit {
+  double dist = -1;
+  int skin = -1, vert = -1;  // vertex counted from the skin's first
+};
+
+SkinHit ray_skins(const Model& m, const Scene& list, const SceneOption& option, const Ray& ray) {
+  SkinHit hit;
+  if (list.skin.vert.size() != m.skin_vert.size()) return hit;
+  for (int i = 0; i < m.nskin; ++i) {
+    if (!scene::Emitter::group_on(option.skingroup, m.skin_group[i])) continue;
+    const float* vert = list.skin.vert.data() + 3 * static_cast<std::ptrdiff_t>(m.skin_vertadr[i]);
+    const auto corner = [&](int v) { return Vec{vert[3 * v], vert[3 * v + 1], vert[3 * v + 2]}; };
+    for (int f = m.skin_faceadr[i]; f < m.skin_faceadr[i] + m.skin_facenum[i]; ++f) {
+      const int* face = &m.skin_face[3 * static_cast<std::size_t>(f)];
+      const RaySurface surface = ray_triangle(corner(face[0]), corner(face[1]), corner(face[2]), ray);
+      if (!surface.hit() || (hit.dist >= 0 && !(surface.x < hit.dist))) continue;
+      const Vec at = ray.at(surface.x);
+      const auto distance = [&](int v) { return norm(corner(v) - at); };
+      hit = {surface.x, i, face[0]};
+      for (int k = 1; k < 3; ++k)
+        if (distance(face[k]) < distance(hit.vert)) hit.vert = face[k];
+    }
+  }
+  return hit;
+}
+
+/// The body of the bone that moves a vertex of a skin most.
+int leading_body(const Model& m, int skin, int vert) {
+  int body = -1;
+  float most = 0;
+  for (int b = m.skin_boneadr[skin]; b < m.skin_boneadr[skin] + m.skin_bonenum[skin]; ++b)
+    for (int i = m.skin_bonevertadr[b]; i < m.skin_bonevertadr[b] + m.skin_bonevertnum[b]; ++i)
+      if (m.skin_bonevertid[i] == vert && m.skin_bonevertweight[i] > most) {
+        most = m.skin_bonevertweight[i];
+        body = m.skin_bonebodyid[b];
+      }
+  return body;
 }
 
 }  // namespace
@@ -199,11 +246,34 @@ ScenePick pick(const Model& m, const Data& d, const SceneOption& option, double 
   double point[3], dir[3];
   from.store(point);
   ray_dir.store(dir);
-  const RayHit hit = ray(m, d, point, dir, filter);
-  if (hit.geom < 0) return out;
-  out.geom = hit.geom;
-  out.body = m.geom_bodyid[hit.geom];
-  out.point = array_of(from + ray_dir * hit.dist);
+  double nearest = kMaxVal;
+  if (const RayHit hit = ray(m, d, point, dir, filter); hit.geom >= 0) {
+    nearest = hit.dist;
+    out.geom = hit.geom;
+    out.body = m.geom_bodyid[hit.geom];
+    out.point = array_of(from + ray_dir * hit.dist);
+  }
+  const auto on = [&](VisFlag flag) { return option.flags[flag] != 0; };
+  const FlexParts parts = {on(kVisFlexVert), on(kVisFlexEdge), on(kVisFlexFace), on(kVisFlexSkin), option.flex_layer};
+  for (int i = 0; i < m.nflex && (parts.vert || parts.edge || parts.face || parts.skin); ++i) {
+    if (!scene::Emitter::group_on(option.flexgroup, m.flex_group[i])) continue;
+    const FlexHit hit = ray_flex(m, d, i, point, dir, parts);
+    if (hit.vert < 0 || hit.dist < 0 || !(hit.dist < nearest)) continue;
+    nearest = hit.dist;
+    out = {};
+    out.flex = i;
+    pick_flex(m, d, i, hit.vert, out);
+  }
+  if (on(kVisSkin)) {
+    const SkinHit hit = ray_skins(m, list, option, {from, ray_dir});
+    if (hit.dist >= 0 && hit.dist < nearest) {
+      out = {};
+      out.skin = hit.skin;
+      out.body = leading_body(m, hit.skin, hit.vert);
+      const float* at = &list.skin.vert[3 * static_cast<std::size_t>(m.skin_vertadr[hit.skin] + hit.vert)];
+      out.point = {at[0], at[1], at[2]};
+    }
+  }
   return out;
 }
 
