@@ -1,6 +1,6 @@
 #include "compile/flex_grid.h"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -203,14 +203,63 @@ Square membrane_stiffness(const FaceElement& face, int order, const Vec& d, cons
   return K;
 }
 
+/// Eigenvalues and eigenvectors (columns) of a symmetric matrix by cyclic Jacobi rotations, row by row, left in the order
+/// in which they stand on the diagonal. Which basis of a degenerate space comes out depends on the order of the rotations
+/// and on the limits below: they are those of MuJoCo 3.12.0.
+struct Eigenpairs {
+  static constexpr int kMostSweeps = 200;
+  static constexpr double kConverged = 1e-12, kNegligible = 1e-15;
+
+  Square matrix, vectors;
+
+  explicit Eigenpairs(const Square& symmetric)
+      : matrix(symmetric), vectors(Square::Identity(symmetric.rows(), symmetric.cols())) {
+    const Eigen::Index n = matrix.rows();
+    for (int sweep = 0; sweep < kMostSweeps && !is_diagonal(); ++sweep)
+      for (Eigen::Index p = 0; p < n; ++p)
+        for (Eigen::Index q = p + 1; q < n; ++q)
+          if (std::abs(matrix(p, q)) >= kNegligible) rotate(p, q);
+  }
+
+  bool is_diagonal() const {
+    double sum = 0;
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+      for (Eigen::Index j = i + 1; j < matrix.cols(); ++j) sum += matrix(i, j) * matrix(i, j);
+    return sum < kConverged * kConverged;
+  }
+
+  /// Turns the axes p and q such that the entry between them vanishes.
+  void rotate(Eigen::Index p, Eigen::Index q) {
+    const double between = matrix(p, q);
+    const double ratio = (matrix(q, q) - matrix(p, p)) / (2 * between);
+    const double tangent = (ratio >= 0 ? 1.0 : -1.0) / (std::abs(ratio) + std::sqrt(1 + ratio * ratio));
+    const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
+    const auto turn = [&](double& a, double& b) {
+      const double old = a;
+      a = cosine * old - sine * b;
+      b = sine * old + cosine * b;
+    };
+    for (Eigen::Index r = 0; r < matrix.rows(); ++r) {
+      turn(vectors(r, p), vectors(r, q));
+      if (r == p || r == q) continue;
+      turn(matrix(r, p), matrix(r, q));
+      matrix(p, r) = matrix(r, p);
+      matrix(q, r) = matrix(r, q);
+    }
+    matrix(p, p) -= tangent * between;
+    matrix(q, q) += tangent * between;
+    matrix(p, q) = matrix(q, p) = 0;
+  }
+};
+
 /// The modes of strain: a row √λ v for each eigenvalue λ of -K that is not zero.
 std::vector<Eigen::VectorXd> strain_modes(const Square& K) {
-  const Eigen::SelfAdjointEigenSolver<Square> solver(-K);
-  const double most = solver.eigenvalues().cwiseAbs().maxCoeff();
+  const Eigenpairs pairs(K);
+  const double most = pairs.matrix.diagonal().cwiseAbs().maxCoeff();
   std::vector<Eigen::VectorXd> out;
   for (Eigen::Index i = 0; i < K.rows(); ++i) {
-    const double value = solver.eigenvalues()[i];
-    if (value > 1e-8 * most) out.push_back(std::sqrt(value) * solver.eigenvectors().col(i));
+    const double value = -pairs.matrix(i, i);
+    if (value > 1e-8 * most) out.push_back(std::sqrt(value) * pairs.vectors.col(i));
   }
   return out;
 }
