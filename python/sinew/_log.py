@@ -1,6 +1,7 @@
 """Messages to the user, and their destination: MuJoCo's log functions.
 
-The engine itself writes no log: it counts warnings in data.warning and passes them to the mju_user_warning callback.
+The engine itself writes no log: it counts warnings in data.warning and passes them to the mju_user_warning callback. The
+time of compilations is logged if its topic is enabled.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import datetime
 import sys
 from dataclasses import dataclass
 
+import sinew._sinew as _sinew
 from sinew._enums import mjtLogLevel, mjtLogTopic
-from sinew._sinew import FatalError
 
 __all__ = [
     "MjLogConfig", "MjLogMessage", "mju_getLogConfig", "mju_setLogConfig", "mju_message", "mju_info", "mju_writeLog",
@@ -31,6 +32,10 @@ class MjLogConfig:
     def get() -> MjLogConfig:
         """A copy of the current settings."""
         return mju_getLogConfig()
+
+    def set(self) -> None:
+        """Makes these the current settings."""
+        mju_setLogConfig(self)
 
 
 @dataclass
@@ -67,6 +72,12 @@ def mju_setLogConfig(config: MjLogConfig) -> None:
     if not isinstance(config, MjLogConfig):
         raise TypeError("config must be an MjLogConfig")
     _present = copy.copy(config)
+    timed = _present.topics >> (mjtLogTopic.mjTOPIC_TIME_CMP - 1) & 1
+    _sinew._report_compile_time(_tell_compile_time if timed else None)
+
+
+def _tell_compile_time(seconds: float) -> None:
+    mju_info(mjtLogTopic.mjTOPIC_TIME_CMP, f"compile time: {1e3 * seconds:.3g} ms")
 
 
 def _write(kind: str, text: str, timestamp: bool = True) -> None:
@@ -89,7 +100,7 @@ def mju_message(msg: MjLogMessage) -> None:
     if _present.logto_file:
         _write(kind, msg.text, msg.timestamp)
     if level >= mjtLogLevel.mjLOG_ERROR:
-        raise FatalError(msg.text)
+        raise _sinew.FatalError(msg.text)
     if _present.logto_console:
         print(f"{kind}: {msg.text}", file=sys.stdout if level < mjtLogLevel.mjLOG_WARNING else sys.stderr)
 

@@ -151,7 +151,7 @@ def _attributes(group, fields):
 class _View:
     """One object of a model or a world; its fields are attributes."""
 
-    __slots__ = ("_owner", "_model", "_id")
+    __slots__ = ("_owner", "_model", "_id", "_arrays")
     _cuts: dict = {}
     _kind = mjtObj.mjOBJ_UNKNOWN
 
@@ -159,6 +159,7 @@ class _View:
         object.__setattr__(self, "_owner", owner)
         object.__setattr__(self, "_model", model)
         object.__setattr__(self, "_id", index)
+        object.__setattr__(self, "_arrays", {})
 
     @property
     def id(self) -> int:
@@ -175,12 +176,17 @@ class _View:
         return "\n".join((*lines, ">"))
 
 
-def _property(cut, doc):
+def _property(name, cut, doc):
     def get(view):
-        return cut(view._owner, view._model, view._id)
+        array = view._arrays.get(name)
+        if array is None:
+            array = cut(view._owner, view._model, view._id)
+            if array.dtype.kind == "f":  # arrays of integers are compared before each call as long as they are held
+                view._arrays[name] = array
+        return array
 
     def set(view, value):
-        cut(view._owner, view._model, view._id)[...] = value
+        get(view)[...] = value
 
     return property(get, set, doc=doc)
 
@@ -190,7 +196,7 @@ def _view_class(group, fields, of):
     docs = {name: doc for name, _, _, _, doc in fields}
     body = {"__slots__": (), "_cuts": cuts, "_kind": int(group.kind), "__module__": "sinew"}
     for name, cut in cuts.items():
-        body[name] = _property(cut, docs.get(getattr(cut, "field", ""), ""))
+        body[name] = _property(name, cut, docs.get(getattr(cut, "field", ""), ""))
     return type(f"_{of}{group.title}Views", (_View,), body)
 
 

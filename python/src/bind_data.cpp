@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 
 #include "bind.h"
@@ -67,17 +70,26 @@ std::shared_ptr<void> row_owner(DataCell& cell, const std::shared_ptr<DataCell>&
   return std::make_shared<Owner>(Owner{shared, cell.rows});
 }
 
-/// The array of a field. Integers are results that the engine trusts, so they are read-only, except the sleep state,
-/// which is checked before the engine uses it.
+/// The array of a field. Integers are results that the engine trusts: it gets them back before the next call, except
+/// the sleep state, which is checked before the engine uses it.
 py::object field_array(PyData& self, std::size_t field) {
-  const bool made = self.views.has(field);
-  py::object array = self.views.get(field);
-  if (made || self.views.info(field).number() != Number::Int32) return array;
-  if (std::strcmp(self.views.info(field).name, "tree_asleep") == 0)
-    self.cell->sleep_is_shown = true;
-  else
-    array.attr("setflags")(py::arg("write") = false);
-  return array;
+  const py::object object = self.views.get(field);
+  if (self.views.info(field).number() != Number::Int32) return object;
+  DataCell& cell = *self.cell;
+  if (std::strcmp(self.views.info(field).name, "tree_asleep") == 0) {
+    cell.sleep_is_shown = true;
+    return object;
+  }
+  auto* data = static_cast<std::byte*>(self.views.place(field).data);
+  std::vector<std::byte> computed;
+  for (const DataCell::Lent& known : cell.lent) {
+    if (known.data != data) continue;
+    if (PyWeakref_GetObject(known.array.ptr()) == object.ptr()) return object;
+    computed = known.known;  // the array of another MjData of the same world
+  }
+  if (computed.empty()) computed.assign(data, data + py::reinterpret_borrow<py::array>(object).nbytes());
+  if (!computed.empty()) cell.lent.push_back({py::weakref(object), data, std::move(computed)});
+  return object;
 }
 
 PyObject* get_field(PyObject* self, void* field) {
@@ -111,16 +123,27 @@ py::object row_array(PyData& self, std::size_t field) {
   const Hold hold(*self.cell);
   Data& d = self.data();
   const FieldInfo& info = kRows[field];
-  if (std::string_view(info.name).starts_with("efc_J") && !is_sparse(self.cell->model->model))
+  if (std::string_view(info.name).starts_with("efc_J") && !is_sparse(self.cell->model->model) &&
+      !self.cell->rows_are_made)
     return dense_jacobian(info, d);
   FieldPlace place;
   std::size_t at = 0;
   d.for_each_row_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto...) {
     if (at++ == field) place = {array.data(), rows, cols};
   });
-  py::array array = view_of(info, place, row_owner(*self.cell, self.cell));
-  if (info.number() == Number::Int32) array.attr("setflags")(py::arg("write") = false);
-  return array;
+  const std::shared_ptr<void> owner = row_owner(*self.cell, self.cell);
+  if (info.number() == Number::Int32) {  // the engine trusts its own
+    const auto* first = static_cast<const int*>(place.data);
+    const auto [shown, fresh] = self.cell->rows->shown.try_emplace(field);
+    if (fresh) shown->second.assign(first, first + place.rows * place.cols);
+    place.data = shown->second.data();
+  }
+  if (place.rows * place.cols == 0) {
+    std::vector<py::ssize_t> shape = {place.rows};
+    if (!info.one_column()) shape.push_back(place.cols);
+    return py::array(dtype_of(info.number()), shape);
+  }
+  return view_of(info, place, base_of(owner));
 }
 
 PyObject* get_row(PyObject* self, void* field) {
@@ -145,6 +168,63 @@ PyObject* get_absent(PyObject* self, void* field) {
     if (!array) array = absent_array(kAbsent[index_of(field)], data.cell->model->model);
     return array;
   });
+}
+
+void locate_contacts(const std::shared_ptr<DataCell>& cell, StructList& list) {
+  const Hold hold(*cell);
+  list.owner = row_owner(*cell, cell);
+  list.at = reinterpret_cast<std::byte*>(cell->data.contact.data());
+  list.count = cell->data.ncon;
+  std::vector<double>& hessian = cell->rows->hessian;
+  const std::size_t numbers = static_cast<std::size_t>(list.count) * kContactHessian;
+  if (hessian.size() != numbers) hessian.resize(numbers);  // the first time since the last call
+  list.beside = reinterpret_cast<std::byte*>(hessian.data());
+}
+
+[[noreturn]] void throw_no_memory(const Data& d) {
+  throw Exception(Error::message(
+      fmt::format("Insufficient arena memory, currently allocated memory=\"{}K\". Increase using <size memory=\"X\"/>.",
+                  d.bytes() / 1024)));
+}
+
+constexpr double kMostRowBytes = 4.0 * (1u << 30);
+
+/// Makes contacts and constraint rows for a program that fills them itself.
+void realloc_con_efc(PyData& self, int ncon, int nefc, int nJ, int nY, int nA) {
+  if (ncon < 0 || nefc < 0) throw py::value_error("ncon and nefc must not be negative");
+  if (nY > 0 || nA > 0) throw py::value_error("nY and nA must be 0: efc_Y and efc_AR are internal to the solver");
+  DataCell& cell = *self.cell;
+  const Hold hold(cell);
+  Data& d = cell.data;
+  d.ncon = d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
+  leave_rows(cell);
+  constexpr double kRowBytes = 200;
+  if (ncon * double{sizeof(Contact)} + nefc * kRowBytes + std::max(nJ, 0) * 12.0 > kMostRowBytes) throw_no_memory(d);
+  d.contact.assign(static_cast<std::size_t>(ncon), Contact());
+  d.ncon = ncon;
+  d.nefc = nefc;
+  d.nJ = std::max(nJ, 0);
+  d.grow_rows();
+  d.for_each_row_field([](auto, auto& field, auto...) { std::ranges::fill(field, 0); });
+  cell.rows_are_made = true;
+  if (!cell.rows) cell.rows = std::make_shared<RowGeneration>();  // contacts are checked before they are used
+}
+
+void realloc_island(PyData& self, int nisland, int nidof) {
+  if (nisland < 0 || nidof < 0) throw py::value_error("nisland and nidof must not be negative");
+  DataCell& cell = *self.cell;
+  const Hold hold(cell);
+  Data& d = cell.data;
+  leave_rows(cell);
+  d.nisland = d.nidof = 0;
+  constexpr double kIslandBytes = 9 * sizeof(int);
+  if (nisland * kIslandBytes + nidof * 8.0 * sizeof(double) > kMostRowBytes) throw_no_memory(d);
+  if (nidof > d.model().nv)
+    throw py::value_error(fmt::format("nidof is {}, but the model has {} dofs", nidof, d.model().nv));
+  d.nisland = nisland;
+  d.nidof = nidof;
+  d.grow_rows();
+  if (!cell.rows) cell.rows = std::make_shared<RowGeneration>();  // contacts are checked before they are used
 }
 
 std::vector<Property> properties() {
@@ -199,11 +279,11 @@ void bind_members(py::class_<PyData>& type) {
   type.def_property_readonly(
       "contact",
       [](PyData& d) {
-        const Hold hold(*d.cell);
-        return ContactList(row_owner(*d.cell, d.cell), d.data().contact.data(),
-                           static_cast<std::size_t>(d.data().ncon));
+        ContactList list(nullptr, nullptr, 0);
+        list.locate = [cell = d.cell](StructList& contacts) { locate_contacts(cell, contacts); };
+        return list;
       },
-      "The contacts of the last collision pass.");
+      "The contacts of the last collision pass; live.");
   type.def_property_readonly(
       "solver",
       [](PyData& d) {
@@ -223,6 +303,8 @@ void bind_members(py::class_<PyData>& type) {
       "narena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
   type.def_property_readonly(
       "maxuse_arena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
+  type.def_property_readonly("_address",
+                             [](const PyData& d) { return reinterpret_cast<std::uintptr_t>(&d.cell->data); });
   type.def_property_readonly("_named", [](const PyData& d) { return d.named; });
   // the same world as another object: see MjModel._alias
   type.def("_alias", [](PyData& d) { return PyData(py::cast(PyModel(d.cell->model)), d.cell); });
@@ -233,6 +315,7 @@ constexpr int kPickleVersion = 1;
 std::unique_ptr<PyData> copy_of(PyData& self, py::object model) {
   auto copy = std::make_unique<PyData>(std::move(model));
   const Hold hold(*self.cell);
+  take_back(*self.cell);
   copy_world(self.data(), copy->data());
   copy->cell->timer = self.cell->timer;
   return copy;
@@ -305,10 +388,15 @@ void bind_data(py::module_& module) {
   type.def(py::pickle(
       [](PyData& d) {
         const Hold hold(*d.cell);
+        take_back(*d.cell);
         return py::make_tuple(kPickleVersion, d.model_object, py::bytes(pack_world(d.data())));
       },
       &from_state));
   type.def("__repr__", &repr);
+  module.def("_realloc_con_efc", &realloc_con_efc, py::arg("d"), py::arg("ncon"), py::arg("nefc"), py::arg("nJ") = -1,
+             py::arg("nY") = -1, py::arg("nA") = -1, "Makes contacts and constraint rows, to be filled by the caller.");
+  module.def("_realloc_island", &realloc_island, py::arg("d"), py::arg("nisland"), py::arg("nidof"),
+             "Makes islands, to be filled by the caller.");
   module.attr("_data_fields") = table_as_tuples(kFields);
   module.attr("_row_fields") = table_as_tuples(kRows);
   module.attr("_absent_data_fields") = table_as_tuples(kAbsent);

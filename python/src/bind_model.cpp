@@ -109,7 +109,7 @@ Files files_of(const py::object& assets) {
       throw py::type_error("assets must be a dict of str to bytes");
     const std::string name = last_part(key.cast<std::string>());
     if (!files.emplace(name, value.cast<std::string>()).second)
-      throw py::value_error("Duplicate file name (folders are ignored): " + name);
+      throw py::value_error("Repeated file name (folders are ignored): " + name);
   }
   return files;
 }
@@ -127,12 +127,15 @@ PyModel from_xml(const Files& files, MemoryLimit memory_limit, const py::object&
   const PluginRegistry registry = registry_of(plugins);
   auto spec = load_unlocked(files, memory_limit, read);
   if (!spec) throw_refused("XML Error", spec.error());
+  CompileTimes times;
   auto model = load_unlocked(files, memory_limit, [&](const LoadOptions& options) {
     LoadOptions own = options;
     own.plugins = &registry;
+    own.times = &times;
     return compile(*spec, own);
   });
   if (!model) throw_refused("Error", model.error());
+  report_compile_time(times.total);
   return PyModel(std::move(model).value(), std::make_shared<const Spec>(std::move(spec).value()));
 }
 
@@ -215,6 +218,9 @@ void bind_members(py::class_<PyModel>& type) {
         [member](PyModel& m, bool value) { m.model().*member = value; }, doc);
   };
   flag("flg_gravcomp", &Model::flg_gravcomp, "some body has gravity compensation");
+  type.def_property_readonly(
+      "ngravcomp", [](const PyModel& m) { return m.model().flg_gravcomp ? 1 : 0; }, "the old name of flg_gravcomp");
+  type.def_property_readonly("_address", [](const PyModel& m) { return reinterpret_cast<std::uintptr_t>(&m.model()); });
   flag("flg_surfacevel", &Model::flg_surfacevel, "some geom has a surface velocity");
   flag("flg_adhesion", &Model::flg_adhesion, "some geom or pair is adhesive");
   type.def_property_readonly(
@@ -227,7 +233,17 @@ void bind_members(py::class_<PyModel>& type) {
   type.def("_alias", [](const PyModel& m) { return PyModel(m.cell); });
 }
 
+/// The function that asked for compile times; never destroyed: the interpreter may already have been finalized.
+py::object& time_listener() {
+  static auto* listener = new py::object(py::none());
+  return *listener;
+}
+
 }  // namespace
+
+void report_compile_time(double seconds) {
+  if (const py::object listener = time_listener(); !listener.is_none()) listener(seconds);
+}
 
 py::object absent_array(const FieldInfo& info, const Model& model) {
   if (info.number() == Number::Char) return py::bytes();
@@ -298,6 +314,7 @@ void bind_model(py::module_& module) {
            " joints, " + std::to_string(x.ngeom) + " geoms, nq=" + std::to_string(x.nq) +
            " nv=" + std::to_string(x.nv) + " nu=" + std::to_string(x.nu) + ">";
   });
+  module.def("_report_compile_time", [](py::object listener) { time_listener() = std::move(listener); });
   module.attr("_model_fields") = table_as_tuples(kFields);
   py::list sizes;
   for (const Size& size : kSizes) sizes.append(py::make_tuple(size.name, size.doc));

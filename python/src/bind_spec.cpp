@@ -116,6 +116,7 @@ std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
     return compile(*copy, options);
   });
   if (!model) throw_refused("Error", model.error());
+  report_compile_time(times.total);
   cell.timer = {times.total, times.assets, times.textures, times.meshes};
   for (const Problem& warning : warnings)
     if (PyErr_WarnEx(PyExc_UserWarning, warning.text().c_str(), 1) != 0) throw py::error_already_set();

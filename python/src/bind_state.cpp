@@ -73,26 +73,23 @@ void bind_states(py::module_& module) {
   module.def(
       "mj_copyState",
       [](PyModel& m, PyData& src, PyData& dst, int sig) {
-        require_fit(m, src);
-        require_fit(m, dst);
         const int bits = parts("mj_copyState", sig);
         std::vector<double> state(static_cast<std::size_t>(state_size(m.model(), bits)));
         {
-          const Hold hold(*src.cell);
-          get_state(m.model(), src.data(), state, bits);
+          const Look look(m, src);
+          get_state(look.m, look.d, state, bits);
         }
-        const Hold hold(*dst.cell);
-        set_state(m.model(), dst.data(), state, bits);
+        const Look look(m, dst);
+        set_state(look.m, look.d, state, bits);
       },
       py::arg("m"), py::arg("src"), py::arg("dst"), py::arg("sig"), "Copies parts of the state between worlds.");
   module.def(
       "mj_copyData",
       [](PyData& dest, PyModel& m, PyData& src) {
         if (&dest == &src) return;
-        require_fit(m, src);
         auto from = [&] {
-          const Hold hold(*src.cell);
-          return Data(src.data());
+          const Look look(m, src);
+          return Data(look.d);
         }();
         Call(m, dest)([&](const Model&, Data& d) { copy_world(from, d); });
         dest.cell->timer = src.cell->timer;

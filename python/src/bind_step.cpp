@@ -144,7 +144,7 @@ Stage stage_of(int skip) {
 
 void bind_step(py::module_& module) {
   module.def("mj_step", &mj_step, py::arg("m"), py::arg("d"), py::arg("nstep") = 1,
-             "Advances the simulation by nstep steps of opt.timestep.");
+             "Advances the simulation by opt.timestep. Optionally, repeat nstep times.");
   module.def("mj_forward", &timed_call<unchecked::forward, kForward>, py::arg("m"), py::arg("d"),
              "Computes everything that follows from state and inputs, up to qacc.");
   module.def("mj_inverse", &timed_call<inverse_dynamics, kInverse>, py::arg("m"), py::arg("d"),

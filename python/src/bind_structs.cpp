@@ -47,7 +47,7 @@ constexpr StructField kContactFields[] = {
 #undef SINEW_CONTACT_ARRAY
     {"geom1", offsetof(Contact, geom), Number::Int32, 0, "first geom"},
     {"geom2", offsetof(Contact, geom) + sizeof(int), Number::Int32, 0, "second geom"},
-    {"H", kNowhere, Number::Float64, 36, "(36,) 0: the cone Hessians are internal to the solver"},
+    {"H", kBeside, Number::Float64, kContactHessian, "(36,) 0: the cone Hessians are internal to the solver"},
 };
 
 constexpr StructField kWarningFields[] = {
@@ -85,8 +85,8 @@ const StructInfo kStatisticInfo = {"MjStatistic", "Scales of the model at qpos0.
                                    fill_struct<Statistic>};
 const StructInfo kLengthRangeInfo = {"MjLROpt", "How actuator length ranges are computed.", sizeof(LengthRangeOptions),
                                      kLengthRangeFields, fill_struct<LengthRangeOptions>};
-const StructInfo kContactInfo = {"MjContact", "A contact point of two geoms.", sizeof(Contact), kContactFields,
-                                 fill_struct<Contact>};
+const StructInfo kContactInfo = {"MjContact",          "A contact point of two geoms.", sizeof(Contact), kContactFields,
+                                 fill_struct<Contact>, kContactHessian * sizeof(double)};
 const StructInfo kWarningInfo = {"MjWarningStat", "Warnings of one type.", sizeof(WarningStat), kWarningFields,
                                  fill_struct<WarningStat>};
 const StructInfo kTimerInfo = {"MjTimerStat", "Number and duration of calls of one kind.", sizeof(TimerStat),

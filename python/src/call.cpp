@@ -48,14 +48,17 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
   const py::object data_object = py::cast(data, py::return_value_policy::reference);
   ModelCell& model = cell.running_model ? *cell.running_model->cell : *cell.model;
   if (&d == &cell.data) {
+    if (!cell.lent.empty()) lend_again(cell);
     py::object result = function(model_object, data_object, args...);
     require_sound(model);
+    if (!cell.lent.empty()) take_back(cell);
     settle(cell);  // the engine continues and may move rows to which the function holds arrays
     return result;
   }
   const Data own(cell.data);
   settle(cell);
   copy_world(d, cell.data);
+  if (!cell.lent.empty()) lend_again(cell);
   py::object result;
   try {
     result = function(model_object, data_object, args...);
@@ -66,6 +69,7 @@ py::object invoke(Slot slot, DataCell& cell, Data& d, Args... args) {
     throw;
   }
   settle(cell);
+  if (!cell.lent.empty()) take_back(cell);
   copy_world(cell.data, d);
   copy_world(own, cell.data);
   return result;
@@ -188,9 +192,12 @@ void install_callbacks(DataCell& cell) {
 }
 
 void settle(DataCell& cell) {
-  if (!cell.rows) return;
-  require_sound_contacts(cell.model->model, cell.data);
-  if (cell.rows.use_count() > 1) {
+  if (cell.rows) require_sound_contacts(cell.model->model, cell.data);
+  leave_rows(cell);
+}
+
+void leave_rows(DataCell& cell) {
+  if (cell.rows && cell.rows.use_count() > 1) {
     RowGeneration& kept = *cell.rows;
     Data& d = cell.data;
     kept.contact = std::move(d.contact);
@@ -204,6 +211,19 @@ void settle(DataCell& cell) {
 #undef SINEW_ROW
   }
   cell.rows.reset();
+}
+
+void take_back(DataCell& cell) {
+  for (DataCell::Lent& field : cell.lent) std::memcpy(field.data, field.known.data(), field.known.size());
+  // an array that only its MjData refers to cannot change before it is accessed again
+  std::erase_if(cell.lent, [](const DataCell::Lent& field) {
+    PyObject* array = PyWeakref_GetObject(field.array.ptr());
+    return array == Py_None || Py_REFCNT(array) <= 1;
+  });
+}
+
+void lend_again(DataCell& cell) {
+  for (DataCell::Lent& field : cell.lent) std::memcpy(field.known.data(), field.data, field.known.size());
 }
 
 namespace {
@@ -253,6 +273,8 @@ Call::Call(PyModel& model, PyData& data)
     throw Exception(Error::message(std::string(options.text())));
   if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine recursively, too deeply");
   settle(cell_);
+  if (!cell_.lent.empty()) take_back(cell_);
+  cell_.rows_are_made = false;
   if (cell_.sleep_is_shown) require_sound_sleep(d);
   install_callbacks(cell_);
   cell_.running_model = &model;
@@ -262,6 +284,7 @@ Call::Call(PyModel& model, PyData& data)
 
 Call::~Call() {
   --cell_.depth;
+  if (!cell_.lent.empty()) lend_again(cell_);
   cell_.running_model = outer_model_;
   cell_.running_data = outer_data_;
 }
@@ -295,12 +318,13 @@ std::string warning_text(int warning, int info) {
     case Warning::ContactFull: return "Too many contacts";
     case Warning::ConstraintFull: return "Too many constraint rows";
     case Warning::BadQpos:
-      return fmt::format("NaN, Inf or huge value in qpos at dof {}: the simulation is unstable", info);
+      return fmt::format("NaN, Inf or huge value in QPOS at DOF {}. The simulation is unstable.", info);
     case Warning::BadQvel:
-      return fmt::format("NaN, Inf or huge value in qvel at dof {}: the simulation is unstable", info);
+      return fmt::format("NaN, Inf or huge value in QVEL at DOF {}. The simulation is unstable.", info);
     case Warning::BadQacc:
-      return fmt::format("NaN, Inf or huge value in qacc at dof {}: the simulation is unstable", info);
-    case Warning::BadCtrl: return fmt::format("NaN, Inf or huge value in ctrl at control {}", info);
+      return fmt::format("NaN, Inf or huge value in QACC at DOF {}. The simulation is unstable.", info);
+    case Warning::BadCtrl:
+      return fmt::format("NaN, Inf or huge value in CTRL at ACTUATOR {}. The simulation is unstable.", info);
   }
   return "Unknown warning";
 }

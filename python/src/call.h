@@ -19,6 +19,13 @@ inline const Model& sound(PyModel& model) {
 /// Call it before the engine may move contacts and rows, with the world's lock held: see RowGeneration. Throws
 /// ValueError if contacts that Python may have edited refer to objects that do not exist.
 void settle(DataCell& cell);
+/// The same without the check: contacts are not used before the next call.
+void leave_rows(DataCell& cell);
+
+/// Restores integers that Python has written to: see DataCell::Lent.
+void take_back(DataCell& cell);
+/// Notes the integers that Python may write to, after a call that has computed them.
+void lend_again(DataCell& cell);
 
 /// Installs the module's callbacks in a world. Needs the GIL.
 void install_callbacks(DataCell& cell);
@@ -26,13 +33,20 @@ void install_callbacks(DataCell& cell);
 /// Reads a world: waits for other threads that use it, checks that the model matches.
 class Look {
  public:
-  Look(PyModel& model, PyData& data) : hold_(*data.cell), m(model.model()), d(data.data()) {
+  Look(PyModel& model, PyData& data) : hold_(*data.cell), cell_(*data.cell), m(model.model()), d(data.data()) {
     require_fit(model, data);
     require_sound(*model.cell);
+    if (!cell_.lent.empty()) take_back(cell_);
   }
+  ~Look() {
+    if (!cell_.lent.empty()) lend_again(cell_);
+  }
+  Look(const Look&) = delete;
+  Look& operator=(const Look&) = delete;
 
  private:
   Hold hold_;
+  DataCell& cell_;
 
  public:
   const Model& m;

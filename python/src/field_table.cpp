@@ -42,18 +42,20 @@ std::string FieldInfo::text() const {
   return shape + (shape.empty() ? "" : " ") + numpy_name(kind) + (*doc ? std::string(". ") + doc : "");
 }
 
-py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data, const std::shared_ptr<void>& owner,
+py::capsule base_of(const std::shared_ptr<void>& owner) {
+  return {new std::shared_ptr<void>(owner), [](void* p) { delete static_cast<std::shared_ptr<void>*>(p); }};
+}
+
+py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data, const py::capsule& base,
                      std::vector<py::ssize_t> strides) {
-  const py::capsule base(new std::shared_ptr<void>(owner),
-                         [](void* p) { delete static_cast<std::shared_ptr<void>*>(p); });
   static double nothing;  // an empty vector has no address, and numpy would then allocate its own memory
   return py::array(dtype_of(number), std::move(shape), std::move(strides), data ? data : &nothing, base);
 }
 
-py::array view_of(const FieldInfo& info, const FieldPlace& place, const std::shared_ptr<void>& owner) {
+py::array view_of(const FieldInfo& info, const FieldPlace& place, const py::capsule& base) {
   std::vector<py::ssize_t> shape = {place.rows};
   if (!info.one_column()) shape.push_back(place.cols);
-  return array_over(info.number(), std::move(shape), place.data, owner);
+  return array_over(info.number(), std::move(shape), place.data, base);
 }
 
 void assign(const py::object& array, py::handle value) {
@@ -67,7 +69,7 @@ py::object FieldViews::get(std::size_t field) {
     if (table_[field].number() == Number::Char)
       array = py::bytes(static_cast<const char*>(place.data), static_cast<std::size_t>(place.rows));
     else
-      array = view_of(table_[field], place, owner_);
+      array = view_of(table_[field], place, py::reinterpret_borrow<py::capsule>(base_));
   }
   return array;
 }

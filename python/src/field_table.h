@@ -41,11 +41,17 @@ struct FieldPlace {
 const char* numpy_name(Number number);
 py::dtype dtype_of(Number number);
 
-/// A numpy array over memory that `owner` keeps alive. Strides in bytes; empty: dense.
-py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data, const std::shared_ptr<void>& owner,
+/// Keeps `owner` alive as the base of arrays.
+py::capsule base_of(const std::shared_ptr<void>& owner);
+/// A numpy array over memory that `base` keeps alive. Strides in bytes; empty: dense.
+py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data, const py::capsule& base,
                      std::vector<py::ssize_t> strides = {});
+inline py::array array_over(Number number, std::vector<py::ssize_t> shape, void* data,
+                            const std::shared_ptr<void>& owner, std::vector<py::ssize_t> strides = {}) {
+  return array_over(number, std::move(shape), data, base_of(owner), std::move(strides));
+}
 /// The same for a field: (rows,) if the table has one column, else (rows, cols).
-py::array view_of(const FieldInfo& info, const FieldPlace& place, const std::shared_ptr<void>& owner);
+py::array view_of(const FieldInfo& info, const FieldPlace& place, const py::capsule& base);
 
 /// array[...] = value, with an error that names the field.
 void assign(const py::object& array, py::handle value);
@@ -54,8 +60,8 @@ void assign(const py::object& array, py::handle value);
 class FieldViews {
  public:
   FieldViews() = default;
-  FieldViews(std::span<const FieldInfo> table, std::vector<FieldPlace> places, std::shared_ptr<void> owner)
-      : table_(table), places_(std::move(places)), arrays_(places_.size()), owner_(std::move(owner)) {}
+  FieldViews(std::span<const FieldInfo> table, std::vector<FieldPlace> places, const std::shared_ptr<void>& owner)
+      : table_(table), places_(std::move(places)), arrays_(places_.size()), base_(base_of(owner)) {}
 
   py::object get(std::size_t field);
   bool has(std::size_t field) const { return static_cast<bool>(arrays_[field]); }
@@ -67,7 +73,7 @@ class FieldViews {
   std::span<const FieldInfo> table_;
   std::vector<FieldPlace> places_;
   std::vector<py::object> arrays_;
-  std::shared_ptr<void> owner_;
+  py::object base_;  // a capsule, common to all arrays
 };
 
 /// A property of a class.

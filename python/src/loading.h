@@ -12,6 +12,9 @@
 
 namespace sinew::python {
 
+/// Passes the seconds that a compilation took to the function that asked for them, if any.
+void report_compile_time(double seconds);
+
 /// load(options) without the GIL. Ctrl-C ends it: signals are checked while it runs, and exceptions raised by their
 /// handlers propagate to the caller.
 template <class Load>

@@ -6,6 +6,7 @@
 // and, for a model, by its worlds: it is destroyed with the last of them. Arrays are cached per field, so that reading
 // an attribute costs a lookup; they refer to the cell and not to the Python object, so there is no cycle.
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -48,6 +49,8 @@ struct ModelCell {
 struct RowGeneration {
   std::vector<Contact> contact;
   std::vector<SolverStat> solver;
+  std::vector<double> hessian;                    // H of the contacts, which the engine does not have
+  std::map<std::size_t, std::vector<int>> shown;  // integer rows as Python sees and may change them, by field
 #define SINEW_ROW(type, name, rows, cols, writer, doc) std::vector<type> name;
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
@@ -67,6 +70,16 @@ struct DataCell {
   PyData* running_data = nullptr;
   std::shared_ptr<RowGeneration> rows;  // null: no array refers to contacts or rows
   bool sleep_is_shown = false;          // Python has an array of tree_asleep and may write to it
+  bool rows_are_made = false;           // by _realloc_con_efc: the Jacobian has as many numbers as asked for
+
+  /// Other integers are results that the engine trusts. Python may write to arrays of them as to the others, but
+  /// before an engine call they get back what the engine had computed.
+  struct Lent {
+    py::weakref array;
+    std::byte* data;
+    std::vector<std::byte> known;
+  };
+  std::vector<Lent> lent;
 };
 
 class PyModel {

@@ -16,17 +16,6 @@ std::size_t bytes_of(Number number) {
   }
 }
 
-/// For fields that the engine does not have, ids are -1 and numbers 0. Read-only: writing would have no effect.
-py::array nowhere(const StructField& field, py::ssize_t count) {
-  std::vector<py::ssize_t> shape;
-  if (count >= 0) shape.push_back(count);
-  if (field.count) shape.push_back(field.count);
-  const int fill = field.number == Number::Int32 ? -1 : 0;
-  py::array array = py::module_::import("numpy").attr("full")(shape, fill, dtype_of(field.number));
-  array.attr("setflags")(py::arg("write") = false);
-  return array;
-}
-
 py::object scalar(const StructField& field, const std::byte* at) {
   switch (field.number) {
     case Number::Float64: {
@@ -71,9 +60,8 @@ void set_scalar(const StructField& field, std::byte* at, py::handle value) {
 }
 
 py::object get(const Struct& self, const StructField& field) {
-  if (field.offset == kNowhere) return nowhere(field, -1);
-  if (!field.count) return scalar(field, self.at + field.offset);
-  return array_over(field.number, {field.count}, self.at + field.offset, self.owner);
+  if (!field.count) return scalar(field, self.place(field));
+  return array_over(field.number, {field.count}, self.place(field), self.owner);
 }
 
 PyObject* get_field(PyObject* self, void* closure) {
@@ -84,10 +72,9 @@ int set_field(PyObject* self, PyObject* value, void* closure) {
   return guarded_set(value, [&] {
     const auto& field = *static_cast<const StructField*>(closure);
     Struct& object = self_of<Struct>(self);
-    if (field.offset == kNowhere) throw py::value_error(std::string(field.name) + " is not in the engine");
     if (field.count) return assign(get(object, field), value);
     try {
-      set_scalar(field, object.at + field.offset, value);
+      set_scalar(field, object.place(field), value);
     } catch (const py::cast_error&) {
       throw py::type_error(std::string(field.name) + " must be a number, not " +
                            std::string(py::str(py::type::handle_of(value).attr("__name__"))));
@@ -95,14 +82,15 @@ int set_field(PyObject* self, PyObject* value, void* closure) {
   });
 }
 
-py::array column(const StructList& self, const StructField& field) {
-  if (field.offset == kNowhere) return nowhere(field, self.count);
-  std::vector<py::ssize_t> shape = {self.count}, strides = {self.stride};
+py::array column(const StructList& list, const StructField& field) {
+  const StructList self = list.now();
+  const bool beside = field.offset == kBeside;
+  std::vector<py::ssize_t> shape = {self.count}, strides = {beside ? self.beside_stride : self.stride};
   if (field.count) {
     shape.push_back(field.count);
     strides.push_back(static_cast<py::ssize_t>(bytes_of(field.number)));
   }
-  return array_over(field.number, shape, self.count ? self.at + field.offset : nullptr, self.owner, strides);
+  return array_over(field.number, shape, self.count ? self[0].place(field) : nullptr, self.owner, strides);
 }
 
 PyObject* get_column(PyObject* self, void* closure) {
@@ -114,8 +102,10 @@ int set_column(PyObject* self, PyObject* value, void* closure) {
       value, [&] { assign(column(self_of<StructList>(self), *static_cast<const StructField*>(closure)), value); });
 }
 
-std::string repr(const Struct& self) {
-  std::string text = std::string("<") + self.info->name;
+std::string repr(const py::object& object) {
+  const Struct& self = self_of<Struct>(object.ptr());
+  std::string text = std::string("<") + Py_TYPE(object.ptr())->tp_name;
+  if (const auto dot = text.rfind('.'); dot != std::string::npos) text.erase(1, dot);
   for (const StructField& field : self.info->fields)
     text += std::string("\n  ") + field.name + ": " + std::string(py::str(get(self, field)));
   return text + "\n>";
@@ -124,28 +114,39 @@ std::string repr(const Struct& self) {
 bool equal(const Struct& a, const Struct& b) {
   if (a.info != b.info) return false;
   for (const StructField& field : a.info->fields) {
-    if (field.offset == kNowhere) continue;
     const std::size_t bytes = bytes_of(field.number) * static_cast<std::size_t>(std::max(1, field.count));
     // values, not bits: 0 and -0 are equal, NaNs are not
-    if (std::memcmp(a.at + field.offset, b.at + field.offset, bytes) != 0 &&
+    if (std::memcmp(a.place(field), b.place(field), bytes) != 0 &&
         !py::bool_(py::module_::import("numpy").attr("array_equal")(get(a, field), get(b, field))))
       return false;
   }
   return true;
 }
 
+std::string bytes_in(const Struct& s) {
+  std::string out(reinterpret_cast<const char*>(s.at), s.info->size);
+  if (s.beside) out.append(reinterpret_cast<const char*>(s.beside), s.info->beside);
+  return out;
+}
+
+void set_bytes(Struct& s, const std::string& bytes) {
+  if (bytes.size() != s.info->size + (s.beside ? s.info->beside : 0))
+    throw py::value_error("the object was saved by another version of sinew");
+  std::memcpy(s.at, bytes.data(), s.info->size);
+  if (s.beside) std::memcpy(s.beside, bytes.data() + s.info->size, s.info->beside);
+}
+
 py::object copy(py::object self) {
   py::object other = py::type::of(self)();
-  const auto& from = self_of<Struct>(self.ptr());
-  std::memcpy(self_of<Struct>(other.ptr()).at, from.at, from.info->size);
+  set_bytes(self_of<Struct>(other.ptr()), bytes_in(self_of<Struct>(self.ptr())));
   return other;
 }
 
-bool equal_lists(const StructList& a, const StructList& b) {
+bool equal_lists(const StructList& one, const StructList& other) {
+  const StructList a = one.now(), b = other.now();
   if (a.info != b.info || a.count != b.count) return false;
   for (py::ssize_t i = 0; i < a.count; ++i)
-    if (!equal(Struct(*a.info, a.owner, a.at + i * a.stride), Struct(*b.info, b.owner, b.at + i * b.stride)))
-      return false;
+    if (!equal(a[i], b[i])) return false;
   return true;
 }
 
@@ -153,8 +154,10 @@ bool equal_lists(const StructList& a, const StructList& b) {
 
 Struct::Struct(const StructInfo& of) : info(&of) {
   // in units aligned for every field
-  std::shared_ptr<double[]> memory(new double[of.size / sizeof(double) + 1]());
+  const std::size_t units = of.size / sizeof(double) + 1;
+  std::shared_ptr<double[]> memory(new double[units + of.beside / sizeof(double)]());
   at = reinterpret_cast<std::byte*>(memory.get());
+  if (of.beside) beside = reinterpret_cast<std::byte*>(memory.get() + units);
   owner = std::move(memory);
   of.fill(at);
 }
@@ -188,7 +191,7 @@ Range range_of(py::handle key, py::ssize_t n) {
 }
 
 void bind_struct_base(py::module_& module) {
-  py::class_<Struct> type(module, "MjStruct", "A struct of the engine; its fields are attributes.");
+  py::class_<Struct> type(module, "_MjStruct", "A struct of the engine; its fields are attributes.");
   type.def("__repr__", &repr);
   type.def("__eq__", [](const Struct& a, py::handle b) -> py::object {
     if (!py::isinstance<Struct>(b)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
@@ -196,21 +199,18 @@ void bind_struct_base(py::module_& module) {
   });
   type.def("__copy__", &copy);
   type.def("__deepcopy__", [](py::object self, py::handle) { return copy(std::move(self)); });
-  type.def("_bytes", [](const Struct& s) { return py::bytes(reinterpret_cast<const char*>(s.at), s.info->size); });
-  type.def("_set_bytes", [](Struct& s, const std::string& bytes) {
-    if (bytes.size() != s.info->size) throw py::value_error("the object was saved by another version of sinew");
-    std::memcpy(s.at, bytes.data(), bytes.size());
-  });
+  type.def("_bytes", [](const Struct& s) { return py::bytes(bytes_in(s)); });
+  type.def("_set_bytes", &set_bytes);
   type.attr("__hash__") = py::none();
 
   py::class_<StructList> list(module, "_MjStructList", "A list of structs; attributes are arrays over all of them.");
-  list.def("__len__", [](const StructList& l) { return l.count; });
+  list.def("__len__", [](const StructList& l) { return l.now().count; });
   list.def("__eq__", [](const StructList& a, py::handle b) -> py::object {
     if (!py::isinstance<StructList>(b)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
     return py::bool_(equal_lists(a, self_of<StructList>(b.ptr())));
   });
   list.def("__repr__", [](const StructList& l) {
-    return std::string("<list of ") + std::to_string(l.count) + " " + l.info->name + ">";
+    return std::string("<list of ") + std::to_string(l.now().count) + " " + l.info->name + ">";
   });
   list.attr("__hash__") = py::none();
 }

@@ -4,16 +4,17 @@
 // Lists of structs have the same attributes with one more dimension.
 
 #include <cstddef>
+#include <functional>
 
 #include "field_table.h"
 
 namespace sinew::python {
 
-inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+inline constexpr std::size_t kBeside = static_cast<std::size_t>(-1);
 
 struct StructField {
   const char* name;
-  std::size_t offset;  // kNowhere: not in the engine
+  std::size_t offset;  // kBeside: not in the engine's struct, but in memory of Python's
   Number number;
   int count;  // 0: a single value
   const char* doc;
@@ -25,6 +26,7 @@ struct StructInfo {
   std::size_t size;
   std::span<const StructField> fields;
   void (*fill)(void* at);  // default values
+  std::size_t beside = 0;  // bytes of the field with offset kBeside
 };
 
 /// One struct: part of a larger object, or standalone.
@@ -32,11 +34,14 @@ struct Struct {
   const StructInfo* info;
   std::shared_ptr<void> owner;
   std::byte* at;
+  std::byte* beside = nullptr;
 
   /// A standalone struct, with default values.
   explicit Struct(const StructInfo& of);
-  Struct(const StructInfo& of, std::shared_ptr<void> part_of, void* place)
-      : info(&of), owner(std::move(part_of)), at(static_cast<std::byte*>(place)) {}
+  Struct(const StructInfo& of, std::shared_ptr<void> part_of, void* place, std::byte* next_to_it = nullptr)
+      : info(&of), owner(std::move(part_of)), at(static_cast<std::byte*>(place)), beside(next_to_it) {}
+
+  std::byte* place(const StructField& field) const { return field.offset == kBeside ? beside : at + field.offset; }
 };
 
 struct StructList {
@@ -45,13 +50,28 @@ struct StructList {
   std::byte* at;
   py::ssize_t count;
   py::ssize_t stride = 0;  // bytes
+  std::byte* beside = nullptr;
+  py::ssize_t beside_stride = 0;
+  std::function<void(StructList&)> locate;  // finds the structs of a list that grows and moves; empty: it does not
 
   StructList(const StructInfo& of, std::shared_ptr<void> part_of, void* place, std::size_t n)
       : info(&of),
         owner(std::move(part_of)),
         at(static_cast<std::byte*>(place)),
         count(static_cast<py::ssize_t>(n)),
-        stride(static_cast<py::ssize_t>(of.size)) {}
+        stride(static_cast<py::ssize_t>(of.size)),
+        beside_stride(static_cast<py::ssize_t>(of.beside)) {}
+
+  /// The list as it is now.
+  StructList now() const {
+    StructList list(*this);
+    if (locate) locate(list);
+    list.locate = nullptr;
+    return list;
+  }
+  Struct operator[](py::ssize_t i) const {
+    return {*info, owner, at + i * stride, beside ? beside + i * beside_stride : nullptr};
+  }
 };
 
 /// The same as distinct types: Python needs a class per struct.
@@ -59,6 +79,7 @@ template <const StructInfo& I>
 struct StructOf : Struct {
   StructOf() : Struct(I) {}
   StructOf(std::shared_ptr<void> part_of, void* place) : Struct(I, std::move(part_of), place) {}
+  explicit StructOf(const Struct& same) : Struct(same) {}
 };
 template <const StructInfo& I>
 struct ListOf : StructList {
@@ -89,14 +110,17 @@ template <const StructInfo& I>
 void bind_list_type(py::handle scope, const char* name) {
   py::class_<ListOf<I>, StructList> type(scope, name);
   add_properties(type, list_properties(I));
-  type.def("__getitem__", [](const ListOf<I>& list, py::handle key) -> py::object {
+  type.def("__getitem__", [](const ListOf<I>& self, py::handle key) -> py::object {
+    const StructList list = self.now();
     const Range range = range_of(key, list.count);
-    std::byte* first = list.at + range.start * list.stride;
-    if (range.single) return py::cast(StructOf<I>(list.owner, first));
+    const Struct first = list[range.start];
+    if (range.single) return py::cast(StructOf<I>(first));
     ListOf<I> part(list);
-    part.at = first;
+    part.at = first.at;
+    part.beside = first.beside;
     part.count = range.count;
     part.stride = list.stride * range.step;
+    part.beside_stride = list.beside_stride * range.step;
     return py::cast(part);
   });
 }

@@ -11,6 +11,8 @@ struct TimerStat {
   int number = 0;
 };
 
+inline constexpr int kContactHessian = 36;  // numbers of MjContact.H
+
 extern const StructInfo kOptionInfo;
 extern const StructInfo kStatisticInfo;
 extern const StructInfo kLengthRangeInfo;

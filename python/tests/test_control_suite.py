@@ -46,7 +46,7 @@ def test_assets_are_files(tmp_path):
     part = b'<mujoco><worldbody><body name="part"/></worldbody></mujoco>'
     model = mujoco.MjModel.from_xml_string(xml, {"some/folder/part.xml": part})
     assert model.body("part").id == 1
-    with pytest.raises(ValueError, match="Duplicate file name.*part.xml"):
+    with pytest.raises(ValueError, match="Repeated file name.*part.xml"):
         mujoco.MjModel.from_xml_string(xml, {"a/part.xml": part, "b/part.xml": part})
     main = tmp_path / "main.xml"
     main.write_text(xml)
@@ -141,7 +141,7 @@ def test_a_warning_handler_may_be_a_c_function(creature, world):
     mujoco.set_mju_user_warning(handler)
     world.qpos[0] = np.inf
     mujoco.mj_step(creature, world)
-    assert len(heard) == 1 and b"qpos" in heard[0]
+    assert len(heard) == 1 and b"QPOS" in heard[0]
     told = []
     mujoco.set_mju_user_warning(told.append)
     other = mujoco.MjData(creature)

@@ -1,5 +1,6 @@
 """Arrays are the engine's memory: the engine reads what Python writes, and vice versa."""
 
+import copy
 import gc
 import pickle
 import sys
@@ -63,7 +64,7 @@ def test_contacts_and_rows_are_live_until_the_engine_runs_and_never_dangle(make)
             if len(contact):
                 contact[0].dist = -i
                 assert data.contact[0].dist == -i == data.contact.dist[0]
-            held.append((contact, contact.dist.copy()))
+            held.append((contact.dist, contact.dist.copy()))
         else:
             force = data.efc_force
             force[:] = i
@@ -72,7 +73,63 @@ def test_contacts_and_rows_are_live_until_the_engine_runs_and_never_dangle(make)
         data.qpos[0::7] += 0.3 if i % 20 == 0 else 0  # contacts appear and disappear
         mujoco.mj_step(model, data)
     for kept, copy in held:
-        assert np.array_equal(kept.dist if make == "contact" else kept, copy)
+        assert np.array_equal(kept, copy)
+
+
+def test_a_list_of_contacts_shows_those_of_the_last_call():
+    model = mujoco.MjModel.from_xml_string(BOXES)
+    data = mujoco.MjData(model)
+    contact = data.contact
+    assert len(contact) == 0 and data.efc_type.flags.owndata
+    mujoco.mj_forward(model, data)
+    assert len(contact) == data.ncon > 0 and not data.efc_type.flags.owndata
+    assert np.shares_memory(contact.dist, data.contact.dist)
+    mujoco.mj_resetData(model, data)
+    assert len(contact) == 0
+
+
+def test_a_contact_has_room_for_a_hessian(boxes):
+    mujoco.mj_forward(boxes.model, boxes)
+    for i, contact in enumerate(boxes.contact):
+        contact.H = i
+    assert boxes.contact.H.shape == (boxes.ncon, 36)
+    assert boxes.contact[::2].H[:, 7].tolist() == list(range(0, boxes.ncon, 2))
+    alone = copy.copy(boxes.contact[1])
+    assert (pickle.loads(pickle.dumps(alone)).H == 1).all()
+    alone.H[3] = 5
+    assert alone != boxes.contact[1]
+
+
+def test_rows_can_be_made_by_the_program(creature, world):
+    functions = mujoco._sinew
+    functions._realloc_con_efc(world, ncon=3, nefc=4, nJ=7)
+    assert len(world.contact) == 3 and world.efc_J.shape == (7,) and world.efc_KBIP.shape == (4, 4)
+    world.efc_id[2] = 5
+    assert world.efc_id[2] == 5
+    functions._realloc_island(world, nisland=2, nidof=3)
+    assert world.island_nv.shape == (2,) and world.ifrc_smooth.shape == (3,)
+    with pytest.raises(ValueError, match="contact 0 was edited"):
+        mujoco.mj_forward(creature, world)
+    mujoco.mj_forward(creature, world)
+    for bad in ((10**8, 10**8), (0, 2**31 - 1)):
+        with pytest.raises(mujoco.FatalError, match="Insufficient arena memory"):
+            functions._realloc_con_efc(world, *bad)
+        assert world.ncon == world.nefc == 0
+    with pytest.raises(ValueError, match="nidof is 1000"):
+        functions._realloc_island(world, 1, 1000)
+    with pytest.raises(ValueError, match="negative"):
+        functions._realloc_con_efc(world, -1, 0)
+
+
+def test_views_by_name_give_the_same_array(creature, world):
+    joint = creature.joint(0)
+    assert joint.qpos0 is joint.qpos0 and joint.axis is creature.joint(joint.name).axis
+    assert world.joint(0).qpos is world.joint(0).qpos
+
+
+def test_arrays_of_one_object_share_their_base(creature):
+    assert creature.qpos0.base is creature.body_mass.base
+    assert creature._address != copy.copy(creature)._address
 
 
 def test_edits_of_a_contact_affect_its_constraint_rows(boxes):
@@ -264,10 +321,29 @@ def test_the_sleep_state_can_be_written_and_is_checked():
         mujoco.mj_step(model, data)
 
 
-def test_integers_computed_by_the_engine_are_read_only(creature, world):
-    for name, dtype, *_ in mujoco._sinew._data_fields:
+def test_integers_computed_by_the_engine_come_back_with_the_next_call(creature, world):
+    mujoco.mj_forward(creature, world)
+    twin = copy.copy(world)
+    held = []
+    for name, dtype, *_ in (*mujoco._sinew._data_fields, *mujoco._sinew._row_fields):
         array = getattr(world, name)
-        assert array.flags.writeable == (dtype != "int32" or name == "tree_asleep"), name
+        assert array.flags.writeable, name
+        if dtype == "int32" and name != "tree_asleep" and array.size:
+            before = array.copy()
+            array[...] = 1_000_000
+            assert (getattr(world, name) == 1_000_000).all(), name
+            held.append((name, before))
+    assert held
+    assert (copy.copy(world).body_awake == twin.body_awake).all()
+    mujoco.mj_energyPos(creature, world)
+    for name, before in held:
+        assert (getattr(world, name) == before).all(), name
+    for _ in range(3):
+        awake = world.body_awake
+        awake[:] = 77
+        mujoco.mj_step(creature, world)
+        mujoco.mj_step(creature, twin)
+        assert (awake == twin.body_awake).all() and (world.qpos == twin.qpos).all()
     world.eq_active[0] = 1
     mujoco.mj_forward(creature, world)
     assert world.ne == 1
