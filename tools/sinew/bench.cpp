@@ -4,9 +4,8 @@
 
 #include "command.h"
 #include "report.h"
-#include "sim/forward.h"
-#include "sim/integrator_table.h"
 #include "sinew/step.h"
+#include "stage_times.h"
 
 namespace sinew::tool {
 namespace {
@@ -26,38 +25,17 @@ void bench_steps(const std::string& path, const Model& m, std::int64_t steps) {
   fmt::print("{:<40} {:>12.0f} {:>10.2f} {:>12.1f}\n", path, per_second, 1e6 / per_second, per_second * m.opt.timestep);
 }
 
-/// Time of each stage over a run; the clock is read between stages.
+/// Time of each stage over a run.
 void bench_stages(const Model& m, std::int64_t steps) {
-  struct Lap {
-    std::string_view name;
-    double seconds;
-  };
-  std::vector<Lap> laps;
+  std::vector<StageTime> stages;
   Data d(m);
   reset_to_keyframe(m, d, 0);
-  for (std::int64_t i = 0; i < steps; ++i) {
-    std::size_t lap = 0;
-    Clock::time_point start = Clock::now();
-    const auto finish = [&](std::string_view name) {
-      const Clock::time_point now = Clock::now();
-      if (lap == laps.size()) laps.push_back({name, 0});
-      laps[lap++].seconds += std::chrono::duration<double>(now - start).count();
-      start = now;
-    };
-    for (const auto& level : {position_stages(), velocity_stages(), acceleration_stages()}) {
-      for (const NamedStage& stage : level) {
-        stage.run(m, d);
-        finish(stage.name);
-      }
-    }
-    integrator(m.opt.integrator).integrate(m, d);
-    finish("integrate");
-  }
+  for (std::int64_t i = 0; i < steps; ++i) timed_step(m, d, stages);
   double total = 0;
-  for (const Lap& lap : laps) total += lap.seconds;
-  for (const Lap& lap : laps)
-    fmt::print("  {:<38} {:>12} {:>10.3f} {:>10.1f} %\n", lap.name, "", 1e6 * lap.seconds / static_cast<double>(steps),
-               100 * lap.seconds / total);
+  for (const StageTime& stage : stages) total += stage.seconds;
+  for (const StageTime& stage : stages)
+    fmt::print("  {:<38} {:>12} {:>10.3f} {:>10.1f} %\n", stage.name, "",
+               1e6 * stage.seconds / static_cast<double>(steps), 100 * stage.seconds / total);
 }
 
 int bench(const std::vector<std::string>& paths, std::int64_t steps, bool stages) {

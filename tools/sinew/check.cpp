@@ -21,7 +21,7 @@ Count check_model(const std::string& path) {
   options.warnings = &warnings;
   Count count;
   const auto print = [&](const Problem& problem) {
-    fmt::print("{}\n", problem.text());
+    report(problem, stdout);
     ++(problem.severity == Severity::Error ? count.errors : count.warnings);
   };
 

@@ -10,6 +10,7 @@ enum ExitCode : int {
   kDone = 0,
   kRefused = 1,     // invalid input: a model, a file, a value for the model
   kUsage = 2,       // invalid command line
+  kDiffer = 3,      // sinew diff: the models differ
   kSignalled = 128  // + the number of the signal that interrupted the command, as in a shell
 };
 
@@ -27,5 +28,11 @@ void add_derivatives(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);
 void add_scene(CLI::App& app, Action& action);
 void add_schema(CLI::App& app, Action& action);
+void add_new(CLI::App& app, Action& action);
+void add_profile(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
+void add_diff(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);
+void add_manual(CLI::App& app, Action& action);
 
 }  // namespace sinew::tool

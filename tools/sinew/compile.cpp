@@ -17,10 +17,10 @@ int write_text(const std::string& path, const std::string& out, bool keep_includ
   LoadOptions reporting;
   reporting.warnings = &warnings;
   const Result<Spec> spec = interruptible(reporting, [&](const LoadOptions& o) { return read_model_file(path, o); });
-  if (!spec) return refuse(spec.error().text());
-  for (const Problem& problem : warnings) note("{}", problem.text());
+  if (!spec) return refuse(spec.error());
+  for (const Problem& problem : warnings) report(problem);
   const Result<Model> model = interruptible({}, [&](const LoadOptions& o) { return compile(*spec, o); });
-  if (!model) return refuse(model.error().text());
+  if (!model) return refuse(model.error());
   WriteOptions options;
   options.keep_includes = keep_includes;
   if (!path.ends_with(".xml")) options.comment = "made by sinew compile from " + path;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,15 +11,27 @@
 #include <vector>
 
 #include "interruption.h"
+#include "progress.h"
 #include "sinew/load.h"
 #include "sinew/urdf.h"
 
-// Messages of the subcommands to the user: always on standard error.
+// Messages of the subcommands to the user: on standard error, except for those of `sinew check`.
 
 namespace sinew::tool {
 
 /// Standard error is a terminal.
 bool on_terminal();
+
+/// --color of the command line. Auto: on a terminal, unless the environment has NO_COLOR or TERM=dumb.
+enum class Color : std::uint8_t { Auto, Always, Never };
+inline Color color = Color::Auto;
+
+/// How messages look on a stream.
+struct Style {
+  bool colored = false;
+  bool excerpt = false;  // the line of the file follows, with a caret below what is wrong
+};
+Style style_of(std::FILE* stream);
 
 /// One line on standard error.
 template <class... Args>
@@ -27,6 +41,14 @@ void note(fmt::format_string<Args...> format, Args&&... args) {
 
 /// "sinew: error: …" on standard error; returns the exit code for invalid input.
 int refuse(const std::string& message);
+
+/// A problem as its text, in the style of the stream.
+void report(const Problem& problem, std::FILE* stream = stderr);
+/// The errors of a refusal on standard error; returns the exit code for invalid input.
+int refuse(const Error& error);
+
+/// " (did you mean 'run'?)", or nothing if none of the words is near.
+std::string near_miss(std::string_view found, const std::vector<std::string_view>& words);
 
 /// File extension of the binary models written by `sinew compile`.
 inline constexpr std::string_view kBinaryEnding = ".snw";
@@ -45,10 +67,15 @@ inline UrdfOptions urdf_options;
 template <class Load>
 auto interruptible(LoadOptions options, Load&& load) {
   const Interruption interruption;
+  Progress progress;
   options.memory_limit = memory_limit;
   options.urdf = &urdf_options;
-  options.interrupt = [&] { return interruption.signal() != 0; };
+  options.interrupt = [&] {
+    progress.wait("loading");
+    return interruption.signal() != 0;
+  };
   auto result = load(options);
+  progress.finish();
   if (interruption.signal()) throw Signalled{interruption.signal()};
   return result;
 }

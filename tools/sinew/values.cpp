@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "report.h"
+
 namespace sinew::tool {
 
 int object_id(const Model& m, ObjType type, const char* what, const std::string& text) {
@@ -15,10 +17,12 @@ int object_id(const Model& m, ObjType type, const char* what, const std::string&
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number >= 0 && number < m.count(type)) return number;
   std::string names;
+  std::vector<std::string_view> all;
+  for (std::int64_t i = 0; i < m.count(type); ++i) all.push_back(m.name(type, i));
   for (std::int64_t i = 0; i < m.count(type) && names.size() < 200; ++i)
     if (!m.name(type, i).empty()) names += fmt::format("{}{}", names.empty() ? "" : ", ", m.name(type, i));
-  throw BadValue(
-      fmt::format("no {} \"{}\": the model has {}{}{}", what, text, m.count(type), names.empty() ? "" : ": ", names));
+  throw BadValue(fmt::format("no {} \"{}\": the model has {}{}{}{}", what, text, m.count(type),
+                             names.empty() ? "" : ": ", names, near_miss(text, all)));
 }
 
 void set_control(const Model& m, Data& d, const std::string& assignment) {
