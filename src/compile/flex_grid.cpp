@@ -203,9 +203,9 @@ Square membrane_stiffness(const FaceElement& face, int order, const Vec& d, cons
   return K;
 }
 
-/// Eigenvalues and eigenvectors (columns) of a symmetric matrix by cyclic Jacobi rotations, row by row, left in the order
-/// in which they stand on the diagonal. Which basis of a degenerate space comes out depends on the order of the rotations
-/// and on the limits below: they are those of MuJoCo 3.12.0.
+/// Eigenvalues and eigenvectors (columns) of a symmetric matrix by cyclic Jacobi rotations, row by row, left in the
+/// order in which they stand on the diagonal. Which basis of a degenerate space comes out depends on the order of the
+/// rotations and on the limits below: they are those of MuJoCo 3.12.0.
 struct Eigenpairs {
   static constexpr int kMostSweeps = 200;
   static constexpr double kConverged = 1e-12, kNegligible = 1e-15;

@@ -27,6 +27,31 @@ struct Pattern {
   }
 };
 
+/// Rows of the flexes. There is room for those of every flex that moves, used or not. As in MuJoCo 3.12.0 a row follows
+/// the one before it, and the first after rows without entries starts at 0 again: where a flex that measures nothing
+/// stands between two that do, the later one's rows replace the earlier one's.
+struct FlexPattern : Pattern {
+  std::int64_t room = 0;
+
+  void add_rows(int count, const std::vector<int>& columns, bool used) {
+    room += count * static_cast<std::int64_t>(columns.size());
+    for (int k = 0; k < count; ++k) {
+      const int begin = rownnz.empty() || !used || rownnz.back() == 0 ? 0 : rowadr.back() + rownnz.back();
+      rowadr.push_back(begin);
+      rownnz.push_back(used ? static_cast<int>(columns.size()) : 0);
+      if (!used) continue;
+      colind.resize(std::max(colind.size(), begin + columns.size()));
+      std::copy(columns.begin(), columns.end(), colind.begin() + begin);
+    }
+  }
+
+  /// The number of entries there is room for.
+  std::int64_t finish() {
+    colind.resize(room);
+    return room;
+  }
+};
+
 /// The dof and its ancestors, ascending.
 std::vector<int> chain(const Model& m, int dof) {
   std::vector<int> out;
@@ -204,33 +229,33 @@ void set_sparsity(Model& m) {
 }
 
 void set_flex_patterns(Model& m) {
-  Pattern edges, vertices;
+  FlexPattern edges, vertices;
   for (int f = 0; f < m.nflex; ++f) {
     const bool moves = !m.flex_rigid[f] && m.flex_interp[f] == 0;
     const auto add_edge = [&](int e, std::vector<int>& columns) {
       for (int k = 0; k < 2; ++k) add_chain(m, m.flex_vertbodyid[m.flex_vertadr[f] + m.flex_edge[2 * e + k]], columns);
     };
+    const bool measures_edges = uses_edges(m, f) || m.flex_edgeequality[f] != 0;
     for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
       std::vector<int> columns;
-      if (moves && (uses_edges(m, f) || m.flex_edgeequality[f] != 0)) add_edge(e, columns);
-      edges.add_row(sorted_unique(std::move(columns)));
+      if (moves) add_edge(e, columns);
+      edges.add_rows(1, sorted_unique(std::move(columns)), measures_edges);
     }
+    const bool measures_strain = m.flex_edgeequality[f] == 2 && m.flex_dim[f] == 2;
     for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v) {
       std::vector<int> columns;
-      if (moves && m.flex_edgeequality[f] == 2 && m.flex_dim[f] == 2) {
+      if (moves) {
         for (int k = m.flex_vertedgeadr[v]; k < m.flex_vertedgeadr[v] + m.flex_vertedgenum[v]; ++k)
           add_edge(m.flex_edgeadr[f] + m.flex_vertedge[k], columns);
       }
-      columns = sorted_unique(std::move(columns));
-      vertices.add_row(columns);
-      vertices.add_row(columns);
+      vertices.add_rows(2, sorted_unique(std::move(columns)), measures_strain);
     }
   }
-  m.nJfe = static_cast<std::int64_t>(edges.colind.size());
+  m.nJfe = edges.finish();
   m.flexedge_J_rownnz = std::move(edges.rownnz);
   m.flexedge_J_rowadr = std::move(edges.rowadr);
   m.flexedge_J_colind = std::move(edges.colind);
-  m.nJfv = static_cast<std::int64_t>(vertices.colind.size()) / 2;
+  m.nJfv = vertices.finish() / 2;
   m.flexvert_J_rownnz = std::move(vertices.rownnz);
   m.flexvert_J_rowadr = std::move(vertices.rowadr);
   m.flexvert_J_colind = std::move(vertices.colind);

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -174,6 +175,34 @@ TEST(Flex, ReplicatedFlexesHaveTheirOwnBodies) {
   EXPECT_EQ(m.neq, 2);
   EXPECT_THAT(m.flex_vertbodyid, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
   EXPECT_EQ(m.name(ObjType::Flex, 1), "f1");
+}
+
+TEST(Flex, RowsOfTheJacobiansShareRoomWhereMuJoCoLetsThem) {
+  const auto one = [](const char* name, const char* attributes, const char* edge) {
+    return fmt::format(R"(<body name="{0}"><joint type="free"/><geom size=".1"/>
+      <flexcomp name="{0}" type="grid" count="2 2 1" spacing=".1 .1 .1" radius=".01" dim="2" {1}>
+        <contact selfcollide="none"/>{2}</flexcomp></body>)",
+                       name, attributes, edge);
+  };
+  const std::string damped = R"(<edge damping="1"/>)", strained = R"(<edge equality="vert"/>)";
+
+  const Model apart = flex_model(one("a", "", damped.c_str()) + one("b", "", damped.c_str()));
+  EXPECT_EQ(apart.nJfe, 120);
+  EXPECT_EQ(apart.nJfv, 132);  // room for the rows of every vertex, though none is measured
+  EXPECT_THAT(apart.flexedge_J_rowadr, ElementsAre(0, 12, 24, 36, 48, 60, 72, 84, 96, 108));
+
+  const Model between =
+      flex_model(one("a", "", damped.c_str()) + one("b", "rigid=\"true\"", "") + one("c", "", damped.c_str()));
+  EXPECT_EQ(between.nJfe, 120);
+  EXPECT_THAT(between.flexedge_J_rowadr, ElementsAre(0, 12, 24, 36, 48, 0, 0, 0, 0, 0, 0, 12, 24, 36, 48));
+  EXPECT_THAT(between.flexedge_J_rownnz, ElementsAre(12, 12, 12, 12, 12, 0, 0, 0, 0, 0, 12, 12, 12, 12, 12));
+  EXPECT_EQ(between.flexedge_J_colind[0], 24);
+  EXPECT_EQ(between.flexedge_J_colind[60], 0);
+
+  const Model strain = flex_model(one("a", "", strained.c_str()));
+  EXPECT_EQ(strain.nJfv, 66);
+  EXPECT_THAT(strain.flexvert_J_rowadr, ElementsAre(0, 18, 36, 51, 66, 81, 96, 114));
+  EXPECT_EQ(strain.flexvert_J_colind.size(), 132u);
 }
 
 TEST(Flex, AWrittenModelIsReadBackUnchanged) {
