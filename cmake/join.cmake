@@ -1,5 +1,6 @@
 # sinew_join(OUT NAME COUNT SOURCE...): unity build. OUT becomes files that include COUNT sources each, so that shared
-# headers are parsed once; if SINEW_JOINED is empty, OUT is the sources themselves.
+# headers are parsed once; if SINEW_JOINED is empty, OUT is the sources themselves. Paths are relative, so that ccache finds
+# what another checkout has compiled.
 function(sinew_join out name count)
   if(NOT SINEW_JOINED)
     set(${out} ${ARGN} PARENT_SCOPE)
@@ -10,7 +11,8 @@ function(sinew_join out name count)
   set(taken 0)
   list(LENGTH ARGN total)
   foreach(source IN LISTS ARGN)
-    string(APPEND text "#include \"${source}\"\n")
+    file(RELATIVE_PATH path ${SINEW_JOINED} ${source})
+    string(APPEND text "#include \"${path}\"\n")
     math(EXPR taken "${taken} + 1")
     math(EXPR place "${taken} % ${count}")
     if(place EQUAL 0 OR taken EQUAL total)
