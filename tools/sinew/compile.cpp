@@ -1,3 +1,5 @@
+#include "compile.h"
+
 #include <memory>
 
 #include "command.h"
@@ -30,6 +32,8 @@ int write_text(const std::string& path, const std::string& out, bool keep_includ
   return kDone;
 }
 
+}  // namespace
+
 int compile_model(const std::string& path, const std::string& out, bool keep_includes) {
   if (out.ends_with(".xml")) return write_text(path, out, keep_includes);
   if (!out.ends_with(kBinaryEnding))
@@ -40,8 +44,6 @@ int compile_model(const std::string& path, const std::string& out, bool keep_inc
   note("wrote {}: {}", out, human_bytes(save_model(*model).size()));
   return kDone;
 }
-
-}  // namespace
 
 void add_compile(CLI::App& app, Action& action) {
   struct Options {
