@@ -63,6 +63,6 @@ from ._sinew import _MjDataTendonViews as _MjDataTendonViews
 
 __version__: str
 MJTNUM_DTYPE = np.float64
-MjStruct = Union[MjContact, MjData, MjLROpt, MjLogConfig, MjLogMessage, MjModel, MjOption, MjSolverStat, MjSpec, MjStatistic, MjTimerStat, MjVfs, MjVisual, MjWarningStat, MjrContext, MjrRect, MjrRendererInfo, MjsActuator, MjsAuthored, MjsBody, MjsCamera, MjsCompiler, MjsDefault, MjsElement, MjsEquality, MjsExclude, MjsFlex, MjsFrame, MjsGeom, MjsHField, MjsJoint, MjsKey, MjsLight, MjsMaterial, MjsMesh, MjsNumeric, MjsOption, MjsOrientation, MjsPair, MjsSensor, MjsSite, MjsStatistic, MjsTendon, MjsText, MjsTexture, MjsTuple, MjsVisual, MjsWrap, MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, MjvScene]
+MjStruct = Union[MjContact, MjData, MjLROpt, MjLogConfig, MjLogMessage, MjModel, MjOption, MjSolverStat, MjSpec, MjStatistic, MjTimerStat, MjVfs, MjVisual, MjWarningStat, MjrContext, MjrRect, MjrRendererInfo, MjsActuator, MjsAuthored, MjsBody, MjsCamera, MjsCompiler, MjsDefault, MjsElement, MjsEquality, MjsExclude, MjsFlex, MjsFrame, MjsGeom, MjsHField, MjsJoint, MjsKey, MjsLight, MjsMaterial, MjsMesh, MjsNumeric, MjsOption, MjsOrientation, MjsPair, MjsPlugin, MjsSensor, MjsSite, MjsSkin, MjsStatistic, MjsTendon, MjsText, MjsTexture, MjsTuple, MjsVisual, MjsWrap, MjvCamera, MjvFigure, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, MjvScene]
 
 def install_as_mujoco() -> types.ModuleType: ...

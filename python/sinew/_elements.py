@@ -47,8 +47,10 @@ __all__ = [
     "MjsOption",
     "MjsOrientation",
     "MjsPair",
+    "MjsPlugin",
     "MjsSensor",
     "MjsSite",
+    "MjsSkin",
     "MjsStatistic",
     "MjsTendon",
     "MjsText",
@@ -107,8 +109,96 @@ class MjsElement(Attributes):
         return int(self._node.tree.signature)
 
     def delete(self) -> None:
-        """Removes it and everything that refers to it; a body or a frame with its contents."""
+        """Removes it; a body or a frame with its contents and everything that refers to them."""
         self._node.remove()
+
+
+class _PluginUse:
+    """How an element uses a plugin: through the instance called `name`, or through its own with this configuration."""
+
+    def __init__(self, node: Node) -> None:
+        object.__setattr__(self, "_node", node)
+
+    def _set(self, place: int, value: Any) -> None:
+        use = list(self._node.plugin())
+        use[place] = value
+        self._node.set_plugin(tuple(use))
+
+    @property
+    def name(self) -> str:
+        """The instance; empty: its own."""
+        return str(self._node.plugin()[1])
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._set(1, name)
+
+    def _instance(self) -> Node:
+        name = self.name
+        return self._node.tree.find("plugin", name) if name else None
+
+    @property
+    def plugin_name(self) -> str:
+        """The plugin, of which the element has its own instance or that of the named one."""
+        own, node = self._node.plugin()[0], self._instance()
+        return str(own if own or node is None else node.get("plugin_name"))
+
+    @plugin_name.setter
+    def plugin_name(self, name: str) -> None:
+        self._set(0, name)
+
+    @property
+    def active(self) -> bool:
+        """Whether the element uses it."""
+        return bool(self._node.plugin()[3])
+
+    @active.setter
+    def active(self, active: bool) -> None:
+        self._set(3, bool(active))
+
+    @property
+    def config(self) -> dict[str, str]:
+        """The attributes of its own instance."""
+        return dict(self._node.plugin()[2])
+
+    @config.setter
+    def config(self, config: Mapping[str, str]) -> None:
+        self._set(2, _config_pairs(config))
+
+    @property
+    def info(self) -> str:
+        """Added to errors of the compiler: that of the instance, or of the element."""
+        return str((self._instance() or self._node).get("info"))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(getattr(type(self), name, None), property):
+            raise AttributeError(f"a plugin has no attribute '{name}'")
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<plugin '{self.plugin_name}' of {self._node.title()}>"
+
+
+def _config_pairs(config: Mapping[str, str]) -> list[tuple[str, str]]:
+    if not isinstance(config, Mapping) or not all(isinstance(text, str) for pair in config.items() for text in pair):
+        raise TypeError("config must be a dict of str to str")
+    return list(config.items())
+
+
+class _WithPlugin(MjsElement):
+    """An element that a plugin can compute."""
+
+    @property
+    def plugin(self) -> _PluginUse:
+        """The plugin that computes it."""
+        return _PluginUse(self._node)
+
+    @plugin.setter
+    def plugin(self, given: MjsPlugin | _PluginUse) -> None:
+        if not isinstance(given, (MjsPlugin, _PluginUse)):
+            raise TypeError("plugin must be an MjsPlugin")
+        config = [] if given.name else list(given.config.items())
+        self._node.set_plugin(("" if given.name else given.plugin_name, given.name, config, given.active))
 
 
 class _Posed(MjsElement):
@@ -136,7 +226,7 @@ class MjsJoint(_Posed):
     """A degree of freedom of a body relative to its parent."""
 
 
-class MjsGeom(_Posed):
+class MjsGeom(_Posed, _WithPlugin):
     """A shape for collision, mass and rendering."""
 
 
@@ -217,7 +307,7 @@ class MjsFrame(_Holder):
         return cast(MjsBody, wrap(attach(self._node, body._node, body._node.tree, (prefix or "", suffix or ""))))
 
 
-class MjsBody(_Holder):
+class MjsBody(_Holder, _WithPlugin):
     """A body: its joints to the parent, its shapes, and its child bodies."""
 
     @property
@@ -237,9 +327,12 @@ class MjsBody(_Holder):
         """Replaces the body by a frame with its pose and contents."""
         return cast(MjsFrame, wrap(self._node.to_frame()))
 
-    def make_flex(self, *args: Any, **kwargs: Any) -> Any:
-        """Not implemented: a flex with its bodies is made by a flexcomp in MJCF, or by add_flex on bodies."""
-        raise NotImplementedError("make_flex: use a <flexcomp> in MJCF, or add_flex on bodies that exist")
+    def make_flex(self, name: str, **words: Any) -> MjsFlex:
+        """Makes a flex and the bodies of its vertices in this body. The words are those of <flexcomp> and of the elements in
+        it: type, dim, count, spacing, mass, radius, rigid, dof, cellcount, file, point, element, pos, quat, equality, young…"""
+        if "count" not in words and words.get("type", "grid") == "grid":
+            words["count"] = [10, 10 if words.get("dim", 2) > 1 else 1, 10 if words.get("dim", 2) > 2 else 1]
+        return cast(MjsFlex, wrap(self._node.make_flex({"name": name, **words})))
 
     def find_all(self, kind: Any) -> list[Any]:
         """All elements of a kind ("geom" or mjtObj) below this body."""
@@ -304,7 +397,7 @@ class MjsBody(_Holder):
         return _next(self.lights, light)
 
 
-class MjsMesh(MjsElement):
+class MjsMesh(_WithPlugin):
     """A triangulated surface. The make methods generate one of MJCF's builtin shapes."""
 
     def _make(self, shape: str, *params: float) -> None:
@@ -411,6 +504,98 @@ class MjsFlex(MjsElement):
         self._node.set("nodebody", " ".join(names))
 
 
+class MjsSkin(MjsElement):
+    """A surface that follows bodies. Its bones are given by columns: bodyname, bindpos, bindquat, vertid, vertweight."""
+
+    _BLANK: tuple[Any, ...] = ("", [0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0], [], [])
+
+    def _column(self, place: int) -> list[Any]:
+        return [bone[place] for bone in self._node.bones()]
+
+    def _set_column(self, place: int, values: list[Any]) -> None:
+        """Bones beyond the new values stay if something else of them is given."""
+        rows = [list(bone) for bone in self._node.bones()]
+        for row in rows:
+            row[place] = self._BLANK[place]
+        while len(rows) > len(values) and tuple(rows[-1]) == self._BLANK:
+            rows.pop()
+        rows += [list(self._BLANK) for _ in range(len(values) - len(rows))]
+        for row, value in zip(rows, values):
+            row[place] = value
+        self._node.set_bones([tuple(row) for row in rows])
+
+    def _set_numbers(self, place: int, count: int, values: Any) -> None:
+        numbers = np.asarray(values, dtype=float).reshape(-1, count).tolist()
+        self._set_column(place, numbers)
+
+    @property
+    def bodyname(self) -> Words:
+        """The body of each bone."""
+        return Words(self._column(0), lambda names: setattr(self, "bodyname", names))
+
+    @bodyname.setter
+    def bodyname(self, names: Any) -> None:
+        self._set_column(0, [str(name) for name in names])
+
+    @property
+    def bindpos(self) -> Any:
+        """Position of each bone at the bind pose, three numbers each."""
+        return written_through(np.ravel(self._column(1)), lambda v: setattr(self, "bindpos", v))
+
+    @bindpos.setter
+    def bindpos(self, values: Any) -> None:
+        self._set_numbers(1, 3, values)
+
+    @property
+    def bindquat(self) -> Any:
+        """Orientation of each bone at the bind pose, four numbers each."""
+        return written_through(np.ravel(self._column(2)), lambda v: setattr(self, "bindquat", v))
+
+    @bindquat.setter
+    def bindquat(self, values: Any) -> None:
+        self._set_numbers(2, 4, values)
+
+    @property
+    def vertid(self) -> list[list[int]]:
+        """The vertices of each bone."""
+        return self._column(3)
+
+    @vertid.setter
+    def vertid(self, values: Any) -> None:
+        self._set_column(3, [[int(vertex) for vertex in bone] for bone in values])
+
+    @property
+    def vertweight(self) -> list[list[float]]:
+        """Their weights."""
+        return self._column(4)
+
+    @vertweight.setter
+    def vertweight(self, values: Any) -> None:
+        self._set_column(4, [[float(weight) for weight in bone] for bone in values])
+
+
+class MjsPlugin(MjsElement):
+    """A named instance of a plugin, which several elements may share."""
+
+    @property
+    def active(self) -> bool:
+        """Whether elements to which it is assigned use it."""
+        return bool(self._node.is_active)
+
+    @active.setter
+    def active(self, active: bool) -> None:
+        self._node.is_active = bool(active)
+
+    @property
+    def config(self) -> dict[str, str]:
+        """Its attributes; assigning replaces all."""
+        return dict(self._node.config)
+
+    @config.setter
+    def config(self, config: Mapping[str, str]) -> None:
+        self._node.config = _config_pairs(config)
+
+
 class MjsEquality(MjsElement):
     """An equality constraint."""
 
@@ -503,7 +688,7 @@ class MjsTendon(MjsElement):
         return [MjsWrap(self, place) for place in range(len(self._node.path()))]
 
 
-class MjsActuator(MjsElement):
+class MjsActuator(_WithPlugin):
     """An actuator. The set_to methods take the attributes of MJCF's shortcuts."""
 
     def set_to_motor(self) -> None:
@@ -513,8 +698,12 @@ class MjsActuator(MjsElement):
         """A position servo: kv or dampratio, timeconst, inheritrange."""
         self._node.set_shortcut("position", {"kp": kp, **words})
 
-    def set_to_intvelocity(self, kp: float, **words: Any) -> None:
+    def set_to_intvelocity(self, kp: float, *, timeconst: float | None = None, **words: Any) -> None:
+        """A position servo whose target moves with the control: kv or dampratio, inheritrange. The dynamics do not use
+        timeconst."""
         self._node.set_shortcut("intvelocity", {"kp": kp, **words})
+        if timeconst is not None:
+            self.dynprm[0] = timeconst
 
     def set_to_orientation(self, kp: float, **words: Any) -> None:
         """A servo of a rotation in space: kv or dampratio, ctrlspec."""
@@ -546,7 +735,7 @@ class MjsActuator(MjsElement):
         self._node.set_shortcut("dcmotor", words)
 
 
-class MjsSensor(MjsElement):
+class MjsSensor(_WithPlugin):
     """A sensor."""
 
     def get_data_size(self) -> int:
@@ -747,6 +936,8 @@ CLASSES: dict[str, type[Attributes]] = {
     "pair": MjsPair,
     "exclude": MjsExclude,
     "flex": MjsFlex,
+    "skin": MjsSkin,
+    "plugin": MjsPlugin,
     "equality": MjsEquality,
     "tendon": MjsTendon,
     "actuator": MjsActuator,
@@ -760,7 +951,7 @@ CLASSES: dict[str, type[Attributes]] = {
 
 # mjtObj
 _OBJECTS = {
-    1: "body", 3: "joint", 5: "geom", 6: "site", 7: "camera", 8: "light", 9: "flex", 10: "mesh", 12: "hfield", 13: "texture",
+    1: "body", 3: "joint", 5: "geom", 6: "site", 7: "camera", 8: "light", 9: "flex", 10: "mesh", 11: "skin", 25: "plugin", 12: "hfield", 13: "texture",
     14: "material", 15: "pair", 16: "exclude", 17: "equality", 18: "tendon", 19: "actuator", 20: "sensor",
     21: "numeric", 22: "text", 23: "tuple", 24: "key", 100: "frame", 101: "default",
 }  # fmt: skip

@@ -32,8 +32,10 @@ from sinew._elements import (
     MjsNumeric,
     MjsOption,
     MjsPair,
+    MjsPlugin,
     MjsSensor,
     MjsSite,
+    MjsSkin,
     MjsStatistic,
     MjsTendon,
     MjsText,
@@ -46,6 +48,7 @@ from sinew._elements import (
     wrap,
 )
 from sinew._files import MjVfs
+from sinew._plugin import Plugin
 from sinew._sinew import MjData, MjModel
 
 __all__ = ["MjSpec", "load_urdf"]
@@ -160,17 +163,25 @@ class MjSpec:
     def __deepcopy__(self, memo: dict[int, Any]) -> MjSpec:
         return self.copy()
 
-    def compile(self, vfs: MjVfs | None = None, *, memory_limit: int | None = None) -> MjModel:
+    def compile(
+        self,
+        vfs: MjVfs | None = None,
+        *,
+        memory_limit: int | None = None,
+        plugins: Sequence[Plugin] | None = None,
+    ) -> MjModel:
         """Compiles to a model; `vfs` are files in memory, `memory_limit` is in bytes, for the model and one MjData
-        (default 4 GiB)."""
-        model: MjModel = self._tree.compile(None if vfs is None else vfs.files, memory_limit)
+        (default 4 GiB), `plugins` are those of the program."""
+        model: MjModel = self._tree.compile(None if vfs is None else vfs.files, memory_limit, plugins)
         return model
 
-    def recompile(self, model: MjModel, data: MjData, vfs: MjVfs | None = None) -> tuple[MjModel, MjData]:
+    def recompile(
+        self, model: MjModel, data: MjData, vfs: MjVfs | None = None, *, plugins: Sequence[Plugin] | None = None
+    ) -> tuple[MjModel, MjData]:
         """The model of the edited tree, and a world with the state of everything that both models have."""
         if not isinstance(model, MjModel):
             raise TypeError("recompile needs an MjModel and an MjData")
-        new: tuple[MjModel, MjData] = self._tree.recompile(data, None if vfs is None else vfs.files)
+        new: tuple[MjModel, MjData] = self._tree.recompile(data, None if vfs is None else vfs.files, plugins)
         return new
 
     def to_xml(self) -> str:
@@ -350,7 +361,8 @@ class MjSpec:
         return cast("MjsDefault | None", self.find("default", name))
 
     def delete(self, element: MjsElement | MjsDefault) -> None:
-        """Removes an element and everything that refers to it, a body or frame with its contents; or a default class."""
+        """Removes an element, or a default class. A body or a frame goes with its contents and everything that refers to
+        them; what refers to another element stays, and is an error when the model is compiled."""
         if not isinstance(element, (MjsElement, MjsDefault)):
             raise TypeError(f"{element!r} is not an element")
         if self._tree.is_attached:
@@ -432,6 +444,18 @@ class MjSpec:
 
     def add_flex(self, **values: Any) -> MjsFlex:
         return cast(MjsFlex, self._add("flex", None, values))
+
+    def add_skin(self, **values: Any) -> MjsSkin:
+        return cast(MjsSkin, self._add("skin", None, values))
+
+    def add_plugin(self, **values: Any) -> MjsPlugin:
+        """A named instance of a plugin: name, plugin_name, active, config."""
+        return cast(MjsPlugin, self._add("plugin", None, {"active": False, **values}))
+
+    def activate_plugin(self, name: str) -> None:
+        """Lets the model use a plugin, as <extension> does. Whether there is one of this name is checked when the model is
+        compiled."""
+        self._tree.activate_plugin(name)
 
     def add_equality(self, default: MjsDefault | None = None, **values: Any) -> MjsEquality:
         return cast(MjsEquality, self._add("equality", default, values))

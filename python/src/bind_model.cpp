@@ -262,13 +262,14 @@ py::object absent_array(const FieldInfo& info, const Model& model) {
 
 void throw_refused(const char* kind, const Error& error) {
   const Problem& problem = error.first();
-  std::string text = std::string(kind) + ": " + error.text();
-  if (!problem.element.empty()) {
-    text += problem.name.empty() ? "\nElement '" + problem.element + "'" : "\nElement name '" + problem.name + "'";
-    if (problem.line > 0) text += ", line " + std::to_string(problem.line);
-    text += "\n";
-  }
-  throw py::value_error(text);
+  const std::string whole = error.text();  // file:line: error: <element>: message (hint), for every problem
+  const std::size_t start = problem.element.empty() ? std::string::npos : whole.find(": " + problem.message);
+  if (start == std::string::npos) throw py::value_error(std::string(kind) + ": " + whole);
+  const std::size_t end = std::min(whole.find('\n', start), whole.size());
+  std::string text = std::string(kind) + whole.substr(start, end - start);
+  text += problem.name.empty() ? "\nElement '" + problem.element + "'" : "\nElement name '" + problem.name + "'";
+  if (problem.line > 0) text += ", line " + std::to_string(problem.line);
+  throw py::value_error(text + "\n" + whole.substr(0, start) + whole.substr(end));
 }
 
 PyModel::PyModel(Model&& model, std::shared_ptr<const Spec> source)

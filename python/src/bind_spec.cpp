@@ -10,6 +10,7 @@
 #include "loading.h"
 #include "model/sensor_kinds.h"
 #include "objects.h"
+#include "plugin.h"
 #include "sinew/edit.h"
 #include "sinew/load.h"
 #include "sinew/urdf.h"
@@ -18,6 +19,7 @@
 #include "spec/asset_path.h"
 #include "spec/references.h"
 #include "spec_attach.h"
+#include "spec_extras.h"
 #include "spec_value.h"
 
 // The compiled part of sinew/spec.py: trees and their nodes. The user-facing classes are defined there.
@@ -99,7 +101,7 @@ void add_files(const py::handle& files, Files& into) {
 }
 
 std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
-                                      std::optional<std::uint64_t> memory_limit) {
+                                      std::optional<std::uint64_t> memory_limit, const py::object& plugins) {
   if (cell.is_attached)
     throw py::value_error("Error: this MjSpec was attached by reference to another one: compile that one");
   for (const auto& [address, weak] : cell.nodes)
@@ -108,10 +110,12 @@ std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
   add_files(cell.assets, files);
   if (!vfs.is_none()) add_files(vfs, files);
   const auto copy = std::make_shared<const Spec>(cell.spec);  // another Python thread may edit the tree concurrently
+  const PluginRegistry registry = registry_of(plugins);
   CompileTimes times;
   std::vector<Problem> warnings;
   Result<Model> model = load_unlocked(files, memory_limit, [&](LoadOptions options) {
     options.times = &times;
+    options.plugins = &registry;
     options.warnings = &warnings;
     return compile(*copy, options);
   });
@@ -123,8 +127,8 @@ std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
   return std::make_unique<PyModel>(std::move(model).value(), copy);
 }
 
-std::pair<py::object, py::object> recompile(SpecCell& cell, PyData& data, const py::object& vfs) {
-  py::object model = py::cast(compile_copy(cell, vfs, std::nullopt));
+std::pair<py::object, py::object> recompile(SpecCell& cell, PyData& data, const py::object& vfs, const py::object& plugins) {
+  py::object model = py::cast(compile_copy(cell, vfs, std::nullopt, plugins));
   auto next = std::make_unique<PyData>(model);
   {
     const Hold hold(*data.cell);
@@ -366,6 +370,7 @@ void bind_spec(py::module_& module) {
   py::class_<SpecCell, std::shared_ptr<SpecCell>> spec(module, "_SpecTree", "The tree behind sinew.MjSpec.");
   py::class_<Node, NodePtr> node(module, "_SpecNode", "An element, a setting or a default class of a tree.");
   bind_node(node);
+  bind_spec_extras(node);
   spec.def(py::init([] { return std::make_shared<SpecCell>(Spec()); }));
   using MemoryLimit = std::optional<std::uint64_t>;
   spec.def_static("from_string", [](const std::string& xml, const py::dict& given, MemoryLimit memory_limit) {
@@ -428,6 +433,13 @@ void bind_spec(py::module_& module) {
   });
   spec.def("add", [](const std::shared_ptr<SpecCell>& cell, const std::string& kind, const Node* dclass) {
     return add_root(cell, kind_of(kind), dclass);
+  });
+  spec.def("activate_plugin", [](SpecCell& cell, const std::string& name) {
+    if (name.empty()) throw py::value_error("a plugin has a name");
+    if (mjcf::activates(cell.spec, name)) return;
+    spec::Plugin plugin;
+    plugin.name = name;
+    cell.spec.plugins.add(std::move(plugin));
   });
   spec.def("add_class", &add_class, py::arg("name"), py::arg("parent").none(true));
   spec.def_property(

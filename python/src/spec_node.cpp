@@ -43,6 +43,8 @@ void with_list(Kind kind, F f) {
     case Kind::Pair: return f(&Spec::pairs, &D::pair);
     case Kind::Exclude: return f(&Spec::excludes, none);
     case Kind::Flex: return f(&Spec::flexes, none);
+    case Kind::Skin: return f(&Spec::skins, none);
+    case Kind::Plugin: return f(&Spec::plugin_instances, none);
     case Kind::Equality: return f(&Spec::equalities, &D::equality);
     case Kind::Tendon: return f(&Spec::tendons, &D::tendon);
     case Kind::Actuator: return f(&Spec::actuators, &D::actuator);
@@ -485,10 +487,13 @@ void Node::remove() {
   if (is_record()) throw py::value_error(fmt::format("the {} of a default class cannot be deleted", title()));
   const std::string name = target.name;
   if (name.empty()) target.name = fmt::format("\x01{}", object_.get());  // the engine removes by name
-  const Result<bool> removed = sinew::remove(cell_->spec, info(kind_).type, target.name, References::Remove);
+  const bool with_others = kind_ == Kind::Body || kind_ == Kind::Frame;
+  const Result<bool> removed = sinew::remove(cell_->spec, info(kind_).type, target.name,
+                                             with_others ? References::Remove : References::Refuse);
   if (!removed) {
     target.name = name;
-    throw py::value_error(removed.error().text());
+    if (with_others || !(parent_ || !is_part(kind_))) throw py::value_error(removed.error().text());
+    return discard();  // what refers to it stays
   }
   cell_->bury();
 }

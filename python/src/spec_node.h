@@ -45,6 +45,8 @@ struct SpecCell : std::enable_shared_from_this<SpecCell> {
   std::weak_ptr<SpecCell> parent;   // the tree that this one was attached to by reference
   bool is_attached = false;
   bool override_assets = false;   // an attached model may replace in-memory files
+  std::unordered_map<const void*, spec::PluginUse> idle_plugins;  // of elements that do not use theirs
+  int plugin_order = 1 << 20;      // of the last use made by a program: after those that were read
   std::array<double, 9> timer{};  // seconds of the last compilation, by mjtCTimer
   std::unordered_map<const void*, std::weak_ptr<Node>> nodes;
   std::unordered_map<const void*, NodePtr> moved;  // where an element of this tree is after attaching
@@ -69,6 +71,9 @@ SINEW_KIND(Texture, Texture)
 SINEW_KIND(Material, Material)
 SINEW_KIND(Pair, Pair)
 SINEW_KIND(Exclude, Exclude)
+SINEW_KIND(Flex, Flex)
+SINEW_KIND(Skin, Skin)
+SINEW_KIND(PluginInstance, Plugin)
 SINEW_KIND(Equality, Equality)
 SINEW_KIND(Tendon, Tendon)
 SINEW_KIND(Actuator, Actuator)

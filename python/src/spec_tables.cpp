@@ -61,6 +61,7 @@ std::string_view python_name(Kind kind, std::string_view name) {
       if (alias.mjcf == name) return alias.python;
     return name;
   }
+  if (kind == Kind::Skin) return name == "vertex" ? "vert" : name;
   if (name == "solreffriction") return kind == Kind::Pair ? name : "solref_friction";
   for (const Alias& alias : kAliases)
     if (alias.mjcf == name) return alias.python;
@@ -244,6 +245,12 @@ std::vector<Attribute> option_rows() {
   return t.element("", "", nullptr).attributes;
 }
 
+std::vector<Attribute> plugin_rows() {
+  Table<spec::PluginInstance> t;
+  t.at<&spec::PluginInstance::plugin>("plugin_name");
+  return t.element("", "", nullptr).attributes;
+}
+
 std::vector<Attribute> size_rows() {
   Table<spec::Sizes> t;
   t.at<&spec::Sizes::memory>("memory").at_least(-1);
@@ -297,6 +304,8 @@ std::vector<Source> sources() {
           {K::Pair, "pair", ObjType::Pair, {"contact", "pair"}},
           {K::Exclude, "exclude", ObjType::Exclude, {"contact", "exclude"}},
           {K::Flex, "flex", ObjType::Flex, {"deformable", "flex"}, flex_rows()},
+          {K::Skin, "skin", ObjType::Skin, {"deformable", "skin"}},
+          {K::Plugin, "plugin", ObjType::Plugin, {}, plugin_rows()},
           {K::Equality, "equality", ObjType::Equality, {"default", "equality"}, equality_rows()},
           {K::Tendon, "tendon", ObjType::Tendon, {"tendon", "spatial"}},
           {K::Actuator, "actuator", ObjType::Actuator, {"actuator", "general"}, actuator_rows()},

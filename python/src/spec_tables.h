@@ -17,7 +17,7 @@ namespace sinew::python {
 /// What a node of the tree can be: elements, then the settings.
 enum class Kind : int {
   Body, Frame, Joint, Geom, Site, Camera, Light,
-  Mesh, Hfield, Texture, Material, Pair, Exclude, Flex, Equality, Tendon, Actuator, Sensor, Numeric, Text, Tuple, Key,
+  Mesh, Hfield, Texture, Material, Pair, Exclude, Flex, Skin, Plugin, Equality, Tendon, Actuator, Sensor, Numeric, Text, Tuple, Key,
   Default, Compiler, LengthRange, Option, Size, Statistic,
   VisualGlobal, VisualQuality, VisualHeadlight, VisualMap, VisualScale, VisualRgba
 };
