@@ -19,11 +19,14 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app, bool positional)
   return app.get_options([&](const CLI::Option* o) { return o->get_positional() == positional; });
 }
 
+/// Flags have no type.
+bool takes_value(const CLI::Option& option) { return !option.get_type_name().empty(); }
+
 /// "-o,--out FILE", without the checks that CLI11 adds to the type.
 std::string signature(const CLI::Option& option) {
   if (option.get_positional()) return option.get_name(true);
   std::string out = option.get_name(false, true);
-  if (option.get_type_size() != 0) out += " " + option.get_type_name().substr(0, option.get_type_name().find(':'));
+  if (takes_value(option)) out += " " + option.get_type_name().substr(0, option.get_type_name().find(':'));
   return out;
 }
 
@@ -33,8 +36,6 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) out.push_back("--" + name);
   return out;
 }
-
-bool takes_value(const CLI::Option& option) { return option.get_type_size() != 0; }
 
 std::string usage(const CLI::App& sub) {
   std::string out = "sinew " + sub.get_name();
