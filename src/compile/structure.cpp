@@ -28,15 +28,15 @@ struct Pattern {
 };
 
 /// Rows of the flexes. There is room for those of every flex that moves, used or not. As in MuJoCo 3.12.0 a row follows
-/// the one before it, and the first after rows without entries starts at 0 again: where a flex that measures nothing
-/// stands between two that do, the later one's rows replace the earlier one's.
+/// the one before it, and rows that are not used are at 0: where a flex that measures nothing stands between two that do,
+/// the later one's rows replace the earlier one's.
 struct FlexPattern : Pattern {
   std::int64_t room = 0;
 
   void add_rows(int count, const std::vector<int>& columns, bool used) {
     room += count * static_cast<std::int64_t>(columns.size());
     for (int k = 0; k < count; ++k) {
-      const int begin = rownnz.empty() || !used || rownnz.back() == 0 ? 0 : rowadr.back() + rownnz.back();
+      const int begin = rownnz.empty() || !used ? 0 : rowadr.back() + rownnz.back();
       rowadr.push_back(begin);
       rownnz.push_back(used ? static_cast<int>(columns.size()) : 0);
       if (!used) continue;
