@@ -149,6 +149,9 @@ void contacts(Snapshot& s, const sinew::Data& d) {
     copy.dim = c.dim;
     copy.geom[0] = c.geom[0];
     copy.geom[1] = c.geom[1];
+    std::copy(c.flex.begin(), c.flex.end(), copy.flex);
+    std::copy(c.elem.begin(), c.elem.end(), copy.elem);
+    std::copy(c.vert.begin(), c.vert.end(), copy.vert);
     copy.exclude = c.exclude;
     copy.efc_address = c.efc_address;
     s.contacts.push_back(copy);
@@ -175,6 +178,13 @@ void take_forward(Snapshot& s, const SizesOf& m, const DataOf& d) {
   TAKE(Smooth, light_xdir, 3 * m.nlight);
   TAKE(Smooth, subtree_com, 3 * m.nbody);
   TAKE(Smooth, M, m.nC);
+  TAKE(Smooth, flexvert_xpos, 3 * m.nflexvert);
+  TAKE(Smooth, flexelem_aabb, 6 * m.nflexelem);
+  TAKE(Smooth, flexedge_length, m.nflexedge);
+  TAKE(Smooth, flexedge_J, m.nJfe);
+  TAKE(Smooth, flexedge_velocity, m.nflexedge);
+  TAKE(Smooth, flexvert_length, 2 * m.nflexvert);
+  TAKE(Smooth, flexvert_J, m.nJfv);
   TAKE(Smooth, ten_length, m.ntendon);
   TAKE(Smooth, ten_velocity, m.ntendon);
   TAKE(Smooth, actuator_length, m.nout);
@@ -328,6 +338,8 @@ void contact_parts(Snapshot& s) {
   std::vector<double> exact, numbers;
   for (const mjContact& c : s.contacts) {
     exact.insert(exact.end(), {double(c.geom[0]), double(c.geom[1]), double(c.dim), double(c.exclude)});
+    exact.insert(exact.end(), {double(c.flex[0]), double(c.flex[1]), double(c.elem[0]), double(c.elem[1]),
+                               double(c.vert[0]), double(c.vert[1])});
     numbers.insert(numbers.end(),
                    {c.dist, c.pos[0], c.pos[1], c.pos[2], c.frame[0], c.frame[1], c.frame[2], c.includemargin});
     numbers.insert(numbers.end(), c.friction, c.friction + 5);
@@ -1448,5 +1460,9 @@ std::vector<Failure> check_peer(const World& world, Note note) {
 }  // namespace random_worlds
 
 int main(int argc, char** argv) {
+  for (const char* library : {"actuator", "elasticity", "sdf_plugin", "sensor"}) {
+    const std::string path = std::string(SINEW_PEER_LIBRARIES "/lib") + library + ".so";
+    mj_loadPluginLibrary(path.c_str());
+  }
   return random_worlds::drive({"random_peer", random_worlds::check_peer, nullptr}, argc, argv);
 }
