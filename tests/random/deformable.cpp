@@ -269,6 +269,7 @@ class Maker {
     elasticity(comp, interpolated, dim, !constrained);
     pins(comp, made, dim, count, points, interpolated);
     parent().add(comp);
+    is_interpolated_.push_back(interpolated);
     ++flexes_;
     has_soft_ = true;
   }
@@ -309,14 +310,17 @@ class Maker {
     if (!edge.attributes.empty()) flex.add(edge);
     elasticity(flex, interpolated, dim, true);
     root_.section("deformable").add(flex);
+    is_interpolated_.push_back(interpolated);
     ++flexes_;
     has_soft_ = true;
   }
 
   void equalities() {
     if (flexes_ == 0) return;
-    Element e(r_.pick<Text>({"flex", "flex", "flexvert", "flexstrain"}));
-    e.set("flex", "f" + integer(r_.below(flexes_)));
+    const int flex = r_.below(flexes_);
+    const bool interpolated = is_interpolated_[static_cast<std::size_t>(flex)];
+    Element e(interpolated ? Text("flexstrain") : r_.pick<Text>({"flex", "flex", "flexvert"}));
+    e.set("flex", "f" + integer(flex));
     if (e.name == "flexstrain") e.set("cell", "0 0 0");
     if (r_.chance(0.2)) e.set("active", "false");
     solver_parameters(e);
@@ -558,6 +562,7 @@ class Maker {
   Element& root_;
   Rng& r_;
   const bool strange_;  // some values are out of range
+  std::vector<bool> is_interpolated_;
   int flexes_ = 0, plugins_ = 0, strip_points_ = 0;
   bool has_soft_ = false, passive_ = false;
 };
