@@ -51,6 +51,8 @@ export class Surroundings {
     forward: { value: new Vector3() },
     glow: { value: 0 },
     sky_radius: { value: 0 },
+    flat_colors: { value: 0 },
+    depth_range: { value: 0 },
     fog: { value: new Vector4() },
     fog_range: { value: new Vector2() },
     mirror_strength: { value: 0 },
