@@ -138,7 +138,8 @@ export function casterMaterial(capsule: boolean): ShaderMaterial {
   return new ShaderMaterial({
     glslVersion: GLSL3,
     vertexShader,
-    fragmentShader: 'void main() {}',
+    fragmentShader: 'out highp vec4 fragment;\nvoid main() { fragment = vec4(0.0); }',
+    colorWrite: false,
     defines: capsule ? { CAPSULE: '' } : {},
     side: DoubleSide,
     polygonOffset: true,

@@ -26,12 +26,12 @@ const icons: Record<string, string> = {
   help: 'M7 11h2v2H7zM8 2a3.5 3.5 0 0 1 1.2 6.8V10H6.8V7.5c2 0 2.7-.6 2.7-1.7A1.5 1.5 0 0 0 6.6 5.5H4.5A3.5 3.5 0 0 1 8 2z',
   left: 'M2 3h12v10H2zM6.5 4.5v7h6v-7z',
   right: 'M2 3h12v10H2zM3.5 4.5v7h6v-7z',
-  theme: 'M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12V2z',
+  theme: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 1.5v9a4.5 4.5 0 0 0 0-9z',
   camera: 'M5 4l1-2h4l1 2h3v9H2V4zM8 6a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
   plot: 'M2 2h1.5v10.5H14V14H2zM5 11V8h2v3zM8 11V4h2v7zM11 11V6h2v5z',
   close: 'M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z',
   record: 'M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
-  link: 'M8 2v7l2.5-2.5 1 1L8 11 4.5 7.500l1-1L8 9V2zM3 12h10v2H3z',
+  link: 'M8 2v7l2.5-2.5 1 1L8 11 4.5 7.5l1-1L8 9V2zM3 12h10v2H3z',
 };
 
 export function icon(name: string): SVGSVGElement {
