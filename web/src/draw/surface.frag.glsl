@@ -93,7 +93,7 @@ void main() {
   vec3 from_eye = world - eye;
   if (sky_radius > 0.0 && (length(from_eye.xy) > sky_radius || abs(from_eye.z) > sky_radius)) discard;
   bool in_mirror = mirror_strength > 0.0;
-  if (in_mirror && dot(vec4(world, 1.0), mirror_plane) < 0.0) discard;
+  if (in_mirror && (mirror > 0.5 || dot(vec4(world, 1.0), mirror_plane) < 0.0)) discard;
 
   if (flat_colors > 0.5) {
     fragment = vec4(color.rgb, 1.0);
