@@ -271,6 +271,8 @@ Call::Call(PyModel& model, PyData& data)
   require_sound(*model.cell);
   if (const Status options = options_exist(m.opt); !options)
     throw Exception(Error::message(std::string(options.text())));
+  if (cell_.reserved != 0 && cell_.reserved >= d.bytes())
+    throw Exception(Error::message("mj_stackAlloc: out of memory, stack overflow: pstack leaves nothing of narena"));
   if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine recursively, too deeply");
   settle(cell_);
   if (!cell_.lent.empty()) take_back(cell_);
