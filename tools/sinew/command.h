@@ -35,5 +35,8 @@ void add_contact(CLI::App& app, Action& action);
 void add_diff(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_manual(CLI::App& app, Action& action);
+#ifdef SINEW_HAS_VIEW
+void add_view(CLI::App& app, Action& action);
+#endif
 
 }  // namespace sinew::tool
