@@ -265,7 +265,7 @@ double largest(const std::vector<double>& values) {
   return most;
 }
 
-/// The place of each of the peer's contacts among ours, by geoms and position; empty where they cannot be matched.
+/// The place of each of the peer's contacts among ours, by geoms, parts of flexes and position; empty where they cannot be matched.
 std::vector<int> match(const std::vector<mjContact>& ours, const std::vector<mjContact>& theirs) {
   std::vector<int> places;
   std::vector<bool> used(ours.size());
@@ -274,6 +274,8 @@ std::vector<int> match(const std::vector<mjContact>& ours, const std::vector<mjC
     double nearest = HUGE_VAL;
     for (std::size_t i = 0; i < ours.size(); ++i) {
       if (used[i] || ours[i].geom[0] != c.geom[0] || ours[i].geom[1] != c.geom[1]) continue;
+      if (!std::equal(c.elem, c.elem + 2, ours[i].elem) || !std::equal(c.vert, c.vert + 2, ours[i].vert)) continue;
+      if (!std::equal(c.flex, c.flex + 2, ours[i].flex)) continue;
       double distance = std::abs(ours[i].dist - c.dist);
       for (int k = 0; k < 3; ++k) distance += std::abs(ours[i].pos[k] - c.pos[k]);
       if (distance < nearest || best < 0) {
