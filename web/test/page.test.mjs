@@ -406,3 +406,40 @@ test('a recording is played', async () => {
   await send(page, 'seek', { frame: 250 });
   await until(page, () => window.sinew.session.status.recording.now === 250);
 });
+
+test('a script lays texts, figures and images over the picture, and gets the keys', async () => {
+  const { page } = await session(playground, '--paused');
+  // as a passive viewer would send them
+  await page.evaluate(() => {
+    const { session } = window.sinew;
+    const sent = (window.sentKeys = []);
+    const send = session.send.bind(session);
+    session.send = (op, fields) => (op === 'keypress' ? sent.push(fields.key) : send(op, fields));
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+    session.take(JSON.stringify({ ...session.welcome, passive: true }));
+    session.take(JSON.stringify({
+      op: 'overlay',
+      texts: [{ font: 150, grid: 3, left: 'reward', right: '42' }],
+      figures: [{ rect: [10, 10, 80, 40], title: 'loss', xlabel: 'step', lines: [{ name: 'a', rgb: [1, 0, 0], x: [0, 1], y: [2, 3] }] }],
+      images: [{ rect: [0, 0, 20, 20], png: pixel }],
+    }));
+  });
+  const text = page.locator('.overlay .text');
+  assert.match((await text.innerText()).replace(/\s+/g, ' '), /reward 42/);
+  const [box, canvas] = [await text.boundingBox(), await page.locator('canvas.scene').boundingBox()];
+  assert.ok(box.x + box.width > canvas.x + canvas.width - 5 && box.y + box.height > canvas.y + canvas.height - 5, 'bottom right');
+  const figure = await page.locator('.overlay figure').boundingBox();
+  close([figure.x - canvas.x, canvas.y + canvas.height - figure.y - figure.height, figure.width, figure.height], [10, 10, 80, 40], 1, 'rectangle');
+  assert.equal(await page.locator('.overlay polyline').getAttribute('points'), '0,100 100,0');
+  await page.locator('.overlay img').waitFor();
+  await page.locator('canvas.scene').focus();
+  await page.keyboard.press('c');
+  await until(page, () => window.sinew.session.settings.option.flags[14] === 1);
+  await page.getByRole('button', { name: 'Keys to script' }).click();
+  await page.locator('canvas.scene').focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('c');
+  assert.deepEqual(await page.evaluate(() => window.sentKeys), [67, 265, 67]);
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => window.sinew.session.settings.option.flags[14]), 1);
+});
