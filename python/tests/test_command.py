@@ -23,4 +23,4 @@ def test_the_package_runs_the_command():
     shown = run("info", str(MODELS / "cradle.xml"))
     assert shown.returncode == 0 and "cradle" in shown.stdout
     wrong = run("check", str(MODELS / "no_such_file.xml"))
-    assert wrong.returncode != 0 and "no_such_file.xml" in wrong.stderr
+    assert wrong.returncode != 0 and "no_such_file.xml" in wrong.stdout
