@@ -1,4 +1,4 @@
-# The library: all sources of src/ but render. tests/lint/include_order.py checks the one-way order of its folders.
+# The library: all sources of src/ but render and view. tests/lint/include_order.py checks the one-way order of its folders.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Eigen3 REQUIRED)
@@ -8,7 +8,7 @@ foreach(library lodepng qhull_r tinyobjloader)  # linked by name: not all have a
 endforeach()
 
 file(GLOB SINEW_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.cpp ${PROJECT_SOURCE_DIR}/src/*/*/*.cpp)
-list(FILTER SINEW_SOURCES EXCLUDE REGEX "/src/render/")  # cmake/render.cmake
+list(FILTER SINEW_SOURCES EXCLUDE REGEX "/src/(render|view)/")  # cmake/render.cmake, cmake/view.cmake
 # join_folder(NAME COUNT REGEX): joins the matching sources, COUNT per file, into SINEW_NAME_SOURCES
 set(SINEW_SOURCES_TO_BUILD ${SINEW_SOURCES})
 macro(join_folder name count regex)

@@ -39,6 +39,7 @@ MAY_INCLUDE = {
     "file": ["base", "math", "model", "spec", "geometry", "urdf", "compile"],
     # constants that follow from per-world masses are computed by the compiler
     "batch": ["base", "math", "model", "dynamics", "sim", "compile"],
+    "view": ["base", "math", "model", "record", "sim"],  # a library of its own
 }
 # the headers of a folder that others may include; where it is not listed, all of them
 PUBLIC = {
@@ -50,7 +51,7 @@ MUST_NOT_REACH = {
     "math": ["sinew/model.h", "sinew/data.h"],
     "solver": ["sinew/model.h", "sinew/data.h"],
 }
-THIRD_PARTY = re.compile(r"fmt/|Eigen|nlohmann|CLI|gtest|lodepng|libqhull|embree|tiny_obj|immintrin|x86intrin")
+THIRD_PARTY = re.compile(r"fmt/|Eigen|nlohmann|CLI|gtest|lodepng|libqhull|embree|boost|tiny_obj|immintrin|x86intrin")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
 

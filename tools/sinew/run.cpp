@@ -161,7 +161,7 @@ void add_run(CLI::App& app, Action& action) {
   sub->footer(
       "Examples:\n"
       "  sinew run models/humanoid.xml --time 2\n"
-      "  sinew run models/arm.xml --key home --ctrl shoulder=0.5 elbow=-1 --plot arm.svg\n"
+      "  sinew run models/gripper.xml --ctrl grip=0.04 --plot grip.svg\n"
       "  sinew run models/car.xml --steps 1000 --record car.csv\n"
       "  sinew run models/humanoid.xml --record motion.npz --signals qpos xpos.chest ncon --every 10");
   sub->callback([&action, options] { action = [options] { return run(*options); }; });
