@@ -259,7 +259,7 @@ py::object absent_array(const FieldInfo& info, const Model& model) {
   // ids of missing objects are -1
   const int fill = info.number() == Number::Int32 ? -1 : 0;
   py::array array = numpy.attr("full")(shape, fill, dtype_of(info.number()));
-  array.attr("setflags")(py::arg("write") = false);
+  if (array.size() > 0) array.attr("setflags")(py::arg("write") = false);
   return array;
 }
 

@@ -100,6 +100,12 @@ void add_files(const py::handle& files, Files& into) {
   }
 }
 
+std::shared_ptr<const Spec> settled_copy(const SpecCell& cell) {
+  const auto copy = std::make_shared<Spec>(cell.spec);
+  settle_inertials(*copy);
+  return copy;
+}
+
 std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs, std::optional<std::uint64_t> memory_limit,
                                       const py::object& plugins) {
   if (cell.is_attached)
@@ -108,7 +114,7 @@ std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs, std
     if (const NodePtr node = weak.lock()) node->check_written();
   Files files = cell.files();
   if (!vfs.is_none()) add_files(vfs, files);
-  const auto copy = std::make_shared<const Spec>(cell.spec);  // another Python thread may edit the tree concurrently
+  const auto copy = settled_copy(cell);  // another Python thread may edit the tree concurrently
   const PluginRegistry registry = registry_of(plugins);
   CompileTimes times;
   std::vector<Problem> warnings;
@@ -412,11 +418,11 @@ void bind_spec(py::module_& module) {
   spec.def("recompile", &recompile);
   spec.def("to_xml", [](const SpecCell& cell) {
     const Files files = cell.files();
-    return checked(write_mjcf(cell.spec, {.files = &files, .like_mujoco = true}));
+    return checked(write_mjcf(*settled_copy(cell), {.files = &files, .like_mujoco = true}));
   });
   spec.def("to_file", [](const SpecCell& cell, const std::string& path) {
     const Files files = cell.files();
-    checked(write_mjcf_file(cell.spec, path, {.files = &files, .like_mujoco = true}));
+    checked(write_mjcf_file(*settled_copy(cell), path, {.files = &files, .like_mujoco = true}));
   });
   spec.def("files", &files_of);
   spec.def("setting", &setting);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <unordered_set>
 
 #include "base/suggest.h"
@@ -314,6 +315,11 @@ bool Node::clear(std::string_view name, py::handle value) const {
   if (kind_ == Kind::Geom && name == "mass") return as<spec::Geom>().mass.reset(), true;
   if (kind_ == Kind::Geom && name == "fromto") return as<spec::Geom>().fromto.reset(), true;
   if (kind_ == Kind::Site && name == "fromto") return as<spec::Site>().fromto.reset(), true;
+  if (kind_ == Kind::Body && name == "ipos") {
+    spec::Body& body = as<spec::Body>();
+    if (body.inertial) body.inertial->pos.fill(std::numeric_limits<double>::quiet_NaN());
+    return true;
+  }
   if (kind_ == Kind::Body && name == "fullinertia") {
     if (as<spec::Body>().inertial) as<spec::Body>().inertial->fullinertia.reset();
     return true;

@@ -331,6 +331,54 @@ def test_inertias_of_bodies(cart):
     assert cart.compile().body("pole").mass[0] < 2
 
 
+def test_geoms_win_over_a_mass_without_a_position():
+    """Measured of MuJoCo 3.12.0: the mass of a body with geoms counts if ipos or explicitinertial is given too."""
+    sphere = 4 / 3 * np.pi * 0.1**3 * 1000
+
+    def mass(geoms, **values):
+        spec = MjSpec()
+        body = spec.worldbody.add_body(name="b", **values)
+        body.add_freejoint()
+        if geoms:
+            body.add_geom(size=[0.1, 0, 0])
+        written = MjSpec.from_string(spec.to_xml()).compile()
+        model = spec.compile()
+        assert written.body_mass[1] == model.body_mass[1]
+        return model.body_mass[1]
+
+    ones = [1, 1, 1]
+    assert mass(True, mass=1) == pytest.approx(sphere)
+    assert mass(True, mass=1, inertia=ones) == pytest.approx(sphere)
+    assert mass(True, mass=1, fullinertia=[1, 1, 1, 0, 0, 0]) == pytest.approx(sphere)
+    assert mass(True, mass=1, inertia=ones, ipos=[0, 0, 0]) == 1
+    assert mass(True, mass=1, inertia=ones, explicitinertial=True) == 1
+    assert mass(False, mass=1, inertia=ones) == 1
+    assert np.isnan(MjSpec().worldbody.add_body(mass=1).ipos).all()
+    for values in ({"mass": 1}, {"mass": 1, "explicitinertial": True}):
+        with pytest.raises(ValueError, match="Element name 'b', id 1"):
+            mass(False, **values)
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_the_world_of_a_model_is_attached_as_a_body(copies):
+    child = MjSpec.from_string("""<mujoco><worldbody><geom name="t" size="0.1"/><site name="s" pos="1 0 0"/><body name="c" pos="0 0 1">
+      <joint name="j"/><geom size="0.1"/></body></worldbody><actuator><motor name="m" joint="j"/></actuator></mujoco>""")
+    child.copy_during_attach = copies
+    inner = child.body("c")
+    parent = MjSpec()
+    with pytest.raises(ValueError, match="repeated name|already used"):
+        parent.worldbody.add_geom(name="t", size=[0.1, 0, 0])
+        parent.worldbody.add_site().attach_body(child.worldbody, "", "")
+    assert child.worldbody.first_body() is inner and child.worldbody.first_geom().name == "t"
+    parent = MjSpec()
+    body = parent.worldbody.add_site(pos=[0, 0, 2]).attach_body(child.worldbody, "pre-", "-0")
+    assert body.name == "pre-world-0" and inner.name == ("c" if copies else "pre-c-0")
+    body.add_freejoint()
+    model = parent.compile()
+    assert (model.nbody, model.nq, model.nu) == (3, 8, 1) and model.body_pos[1].tolist() == [0, 0, 2]
+    assert [parent.geoms[0].name, parent.sites[1].name, parent.actuators[0].name] == ["pre-t-0", "pre-s-0", "pre-m-0"]
+
+
 def test_unset_values_are_nan_and_values_can_be_unset(cart):
     geom = cart.geom("box")
     assert np.isnan(geom.mass) and np.isnan(geom.fromto).all() and np.isnan(cart.stat.extent)
