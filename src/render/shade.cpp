@@ -27,13 +27,12 @@ bool Frame::shadowed(const Light& light, const Part& part, int self, const Vec& 
   Ray ray;
   ray.origin = point;
   const Vec from = point - light.pos;
+  const float range = light.directional ? 1 : dot(from, light.dir);
+  if (!(std::fabs(dot(from, light.side)) < range && std::fabs(dot(from, light.over)) < range)) return false;
   if (light.directional) {
-    if (!(std::fabs(dot(from, light.side)) < 1 && std::fabs(dot(from, light.over)) < 1)) return false;
     ray.direction = -light.dir;
     ray.far = std::numeric_limits<float>::max();
   } else {
-    const float distance = norm(from);
-    if (!(dot(from, light.dir) > light.cos_shadow * distance)) return false;
     ray.direction = -from;
     ray.far = 1;
   }
@@ -63,10 +62,7 @@ bool Frame::shadowed(const Light& light, const Part& part, int self, const Vec& 
               ~0u,
               0,
               0};
-  if (!usable(r)) return false;
-  occluded(opaque_.tree.get(), query.context, r);
-  if (r.tfar >= 0 && has_transparent_) occluded(clear_.tree.get(), query.context, r);
-  return r.tfar < 0;
+  return usable(r) && (blocked(query, opaque_, r) || (has_transparent_ && blocked(query, clear_, r)));
 }
 
 Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) const {
@@ -74,7 +70,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
   const SceneGeom& g = *part.geom;
   const Vec point = ray.at(hit.t);
   Rgba out{Vec::load(g.rgba.data()), part.alpha};
-  if (!part.lit) return {clamped(out.rgb), out.alpha};
+  if (!part.lit || wireframe_) return {clamped(out.rgb), out.alpha};
   Normals n = normals_at(part, hit, point);
   const bool two_sided = part.type == kSceneTriangle || (part.mesh && !flags_[kRenderCullFace]);
   if (two_sided && dot(n.surface, ray.direction) > 0) n = {-n.surface, -n.shading};
