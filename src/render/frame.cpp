@@ -91,7 +91,8 @@ bool Frame::visit(Query& query, int id, float& tfar) {
   Hit hit;
   hit.t = tfar;
   const bool cull = query.kind != Kind::Inside && query.frame->flags_[kRenderCullFace];
-  const Wire* wire = query.frame->wireframe_ ? &query.frame->wire_ : nullptr;
+  // depths and segments show what is solid
+  const Wire* wire = query.frame->wireframe_ && query.kind < Kind::All ? &query.frame->wire_ : nullptr;
   if (!intersect(part, *query.ray, cull, wire, hit)) return false;
   hit.part = id;
   if (query.kind == Kind::Transparent) {

@@ -50,7 +50,7 @@ class Frame {
   const std::string& warning() const { return warning_; }
 
  private:
-  enum class Kind : std::uint8_t { All, Opaque, Transparent, Caster, Inside };
+  enum class Kind : std::uint8_t { Opaque, Transparent, All, Caster, Inside };
   static constexpr int kMostLayers = 64;
   struct Query {
     QueryContext context;

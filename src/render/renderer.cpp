@@ -102,7 +102,8 @@ void Canvas::begin(const Scene& scene, const Image& image) {
   frame.prepare(scene, image.width, image.height);
   colored = !image.rgb.empty() && !frame.flags()[kRenderSegment];
   const bool exact = !image.depth.empty() || !image.segment.empty() || (!image.rgb.empty() && !colored);
-  solid = exact && (!colored || frame.has_transparent() || frame.flags()[kRenderSkybox]);
+  const RenderFlags& flags = frame.flags();
+  solid = exact && (!colored || frame.has_transparent() || flags[kRenderSkybox] || flags[kRenderWireframe]);
   const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   if (colored) {
     samples.resize(pixels);
@@ -281,7 +282,8 @@ void Renderer::render(const Batch& batch, std::span<const SceneCamera> cameras, 
     for (std::size_t c = 0; c < cameras.size(); ++c) {
       const std::size_t k = static_cast<std::size_t>(world) * cameras.size() + c;
       SceneCamera camera = cameras[c];
-      if (const Status status = update_scene(m, showing.data, option, nullptr, camera, kSceneAll, showing.scene); !status)
+      if (const Status status = update_scene(m, showing.data, option, nullptr, camera, kSceneAll, showing.scene);
+          !status)
         fail("camera " + std::to_string(c) + ": " + std::string(status.text()));
       showing.segment.resize(images.objects.empty() ? 0 : pixels);
       canvas.draw(

@@ -70,7 +70,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
   const SceneGeom& g = *part.geom;
   const Vec point = ray.at(hit.t);
   Rgba out{Vec::load(g.rgba.data()), part.alpha};
-  if (!part.lit || wireframe_) return {clamped(out.rgb), out.alpha};
+  if (!part.lit) return {clamped(out.rgb), out.alpha};
   Normals n = normals_at(part, hit, point);
   const bool two_sided = part.type == kSceneTriangle || (part.mesh && !flags_[kRenderCullFace]);
   if (two_sided && dot(n.surface, ray.direction) > 0) n = {-n.surface, -n.shading};
@@ -107,7 +107,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
         sum += light.specular * (g.specular * std::pow(shine, exponent));
     }
     if (!(sum.x > 0 || sum.y > 0 || sum.z > 0)) continue;
-    if (!(light.shadow && part.opaque && !mirrored)) {
+    if (!(light.shadow && part.opaque && !mirrored && !wireframe_)) {
       color += sum * strength;
     } else if (!shadowed(light, part, hit.part, point, n.surface)) {
       passes += clamped(sum * strength);

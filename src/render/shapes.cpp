@@ -468,7 +468,7 @@ Rgba texel(const Part& part, const Ray& ray, const Hit& hit, const Vec& point, c
 
   if (part.texture->is_cube() && !explicit_mesh) {
     const auto direction = [&](Vec q) {
-      if (part.mesh) return g.texuniform ? q : q;
+      if (part.mesh) return g.texuniform ? Vec{q.x * g.size[0], q.y * g.size[1], q.z * g.size[2]} : q;
       if (part.type == static_cast<int>(GeomType::Capsule) && std::fabs(q.z) > s.z) {
         const float radius = (s.x + s.y) / 2;
         q = {q.x / radius, q.y / radius, (q.z - std::copysign(s.z, q.z)) / radius};

@@ -380,23 +380,28 @@ TEST(Render, WorldsOfABatchAreDrawnAsAlone) {
 TEST(Render, WireframesShowEdgesAndWhatIsBehind) {
   // a plane of 4 x 4 quads in front of a wall: lines at x = -2 -1 0 1 2, 10 pixels apart
   Studio s(from_above(
-      R"(<geom name="front" type="plane" size="2 2 1" rgba="1 0 0 1"/>
+               R"(<geom name="front" type="plane" size="2 2 1" rgba="1 0 0 1"/>
     <geom name="wall" type="mesh" mesh="wall" pos="0 0 -1"/>)",
-      kEvenLight + R"(<asset><mesh name="wall" vertex="-4.05 -4.05 0  4.05 -4.05 0  4.05 4.05 0  -4.05 4.05 0  0 0 -1"
-                      face="0 1 2  0 2 3  1 0 4  2 1 4  3 2 4  0 3 4"/></asset>)"));
+               kEvenLight +
+                   R"(<asset><mesh name="wall" vertex="-4.05 -4.05 0  4.05 -4.05 0  4.05 4.05 0  -4.05 4.05 0  0 0 -1"
+                      face="0 1 2  0 2 3  1 0 4  2 1 4  3 2 4  0 3 4"/></asset>)"),
+           {.threads = 1, .samples = 1});
   s.scene.flags[kRenderWireframe] = 1;
   s.draw(101, 101);
-  EXPECT_EQ(s.geom(50, 35), "front");  // the line x = 0
-  EXPECT_EQ(s.geom(60, 35), "front");
-  EXPECT_EQ(s.geom(55, 32), "");  // neither a line of the plane nor the diagonal of the wall
+  const auto seen = [&](int x, int y) { return s.red(x, y) == 0 ? ' ' : s.green(x, y) == 0 ? 'f' : 'w'; };
+  EXPECT_EQ(seen(50, 35), 'f');  // the line x = 0
+  EXPECT_EQ(seen(60, 35), 'f');
+  EXPECT_EQ(seen(55, 32), ' ');        // neither a line of the plane nor the diagonal of the wall
+  EXPECT_EQ(s.geom(55, 32), "front");  // segments are solid
+  EXPECT_NEAR(s.depth[s.at(55, 32)], 5, 1e-4);
   int front = 0, wall = 0;
   for (int y = 0; y < 101; ++y)
-    for (int x = 0; x < 101; ++x) front += s.geom(x, y) == "front", wall += s.geom(x, y) == "wall";
+    for (int x = 0; x < 101; ++x) front += seen(x, y) == 'f', wall += seen(x, y) == 'w';
   EXPECT_NEAR(front, 10 * 40, 60);     // 5 lines each way, 40 pixels long
   EXPECT_NEAR(wall, 4 * 68 + 68, 80);  // four sides and the diagonal, which covers one pixel per row
   s.scene.flags[kRenderWireframe] = 0;
   s.draw(101, 101);
-  EXPECT_EQ(s.geom(55, 32), "front");
+  EXPECT_EQ(seen(55, 32), 'f');
 }
 
 TEST(Render, ShadowsOfSpotsFallInASquare) {
