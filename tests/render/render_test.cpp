@@ -461,9 +461,12 @@ TEST(Render, NonsenseGivesAPictureOrAnError) {
     g.size = {0, -1, 1e30f};
     g.objid = -5;
   }
-  for (int type = -3; type < 120; ++type) {
-    for (SceneGeom& g : s.scene.geoms) g.type = type;
-    s.renderer.render(s.scene, {10, 10, s.rgb, s.depth, s.segment});
+  for (const bool wireframe : {false, true}) {
+    s.scene.flags[kRenderWireframe] = wireframe;
+    for (int type = -3; type < 120; ++type) {
+      for (SceneGeom& g : s.scene.geoms) g.type = type;
+      s.renderer.render(s.scene, {10, 10, s.rgb, s.depth, s.segment});
+    }
   }
   s.scene.ngeom = 1 << 30;
   s.scene.nlight = 1 << 30;
