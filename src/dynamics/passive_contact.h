@@ -20,7 +20,8 @@ inline bool is_passive(const Model& m, const Contact& c) {
   return passive;
 }
 
-/// Stiffness of a passive contact: 5e7 times the smallest inertia of the bodies with three dofs that it may move.
+/// Stiffness of a passive contact: 5e7 times the smallest inertia of the vertices' bodies with three dofs that it may
+/// move. As in MuJoCo 3.12.0 none where the vertices are interpolated.
 inline double passive_stiffness(const Model& m, const Data& d, const Contact& c) {
   constexpr double kPerInertia = 5e7;
   double least = 0;
@@ -34,9 +35,7 @@ inline double passive_stiffness(const Model& m, const Data& d, const Contact& c)
   for (int side = 0; side < 2; ++side) {
     if (c.geom[side] >= 0) continue;
     const FlexSide f(c, side);
-    if (m.flex_interp[f.flex] != 0) {
-      for_each_contact_body(m, d, c, side, [&](int body, double) { use(body); });
-    } else if (f.vert >= 0) {
+    if (f.vert >= 0) {
       use(m.flex_vertbodyid[m.flex_vertadr[f.flex] + f.vert]);
     } else {
       for (int k = 0; k <= m.flex_dim[f.flex]; ++k) use(m.flex_vertbodyid[m.flex_vertadr[f.flex] + f.corners(m)[k]]);

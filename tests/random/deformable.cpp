@@ -462,7 +462,7 @@ class Maker {
       c.add(geom);
       if (*geom.find("type") == "box" && r_.chance(0.5)) {
         Element skin("skin");
-        skin.set("subgrid", integer(r_.below(3)));
+        skin.set("subgrid", integer(r_.below(2)));  // with more the peer keeps weights of rounding
         c.add(skin);
       }
       where.add(c);

@@ -264,7 +264,8 @@ double largest(const std::vector<double>& values) {
   return most;
 }
 
-/// The place of each of the peer's contacts among ours, by geoms, parts of flexes and position; empty where they cannot be matched.
+/// The place of each of the peer's contacts among ours, by geoms, parts of flexes and position; empty where they cannot
+/// be matched.
 std::vector<int> match(const std::vector<mjContact>& ours, const std::vector<mjContact>& theirs) {
   std::vector<int> places;
   std::vector<bool> used(ours.size());
@@ -1315,9 +1316,18 @@ bool is_deliberate(const std::string& theirs) {
                      [&](const Known& k) { return theirs.find(k.text) != std::string::npos; });
 }
 
+bool has_static_vertex(const sinew::Model& m, std::size_t f) {
+  const int first = m.flex_vertadr[f];
+  for (int v = first; v < first + m.flex_vertnum[f]; ++v) {
+    const int body = m.flex_vertbodyid[static_cast<std::size_t>(v)];
+    if (body >= 0 && m.body_weldid[static_cast<std::size_t>(body)] == 0) return true;
+  }
+  return false;
+}
+
 /// Whether the Jacobian of the edges is used, and one of them is between vertices of the same body, which moves.
 bool measures_rigid_edges(const sinew::Model& m, std::size_t f) {
-  if (m.flex_rigid[f] || m.flex_interp[f] != 0) return false;
+  if (m.flex_interp[f] != 0) return false;
   if (m.flex_edgeequality[f] == 0 && m.flex_edgestiffness[f] == 0 && m.flex_edgedamping[f] == 0 &&
       m.flex_damping[f] == 0)
     return false;
@@ -1342,7 +1352,11 @@ const char* deliberate_difference(const sinew::Model& m, const World& world) {
       return "deliberate: it reads the crank's length by the index of the output";
     }
   }
+  if (m.nflex > 0 && to_text(world.root).find("mujoco.sensor.touch_grid") != std::string::npos)
+    return "deliberate: its touch_grid reads outside of the geoms at contacts of flexes";
   for (std::size_t f = 0; f < static_cast<std::size_t>(m.nflex); ++f) {
+    if (m.flex_edgeequality[f] == 2 && m.flex_dim[f] == 2 && has_static_vertex(m, f))
+      return "deliberate: its flexvert gives vertices of static bodies no inverse weight";
     if (measures_rigid_edges(m, f)) return "deliberate: it writes the Jacobian of a rigid edge outside of its row";
   }
   for (const Element& section : world.root.children) {
