@@ -20,12 +20,18 @@ using Matrix = Mat3<double>;
 
 bool is_elastic(const Model& m, int f) { return has_elastic_cells(m, f) || has_bending(m, f) || has_stretch(m, f); }
 
+/// A passive contact of surfaces or solids, which is part of K. As in MuJoCo 3.12.0 those of segments are not.
+bool is_implicit_contact(const Model& m, const Contact& c) {
+  const auto is_segment = [&](int side) { return c.geom[side] < 0 && m.flex_dim[c.flex[side]] == 1; };
+  return c.exclude == kPassiveContact && !is_segment(0) && !is_segment(1);
+}
+
 /// Bending is all that makes K, so that the constant factor of M + K applies.
 bool bends_only(const Model& m, const Data& d) {
   for (int f = 0; f < m.nflex; ++f)
     if (has_elastic_cells(m, f) || has_stretch(m, f)) return false;
   for (int i = 0; i < d.ncon; ++i)
-    if (d.contact[static_cast<std::size_t>(i)].exclude == kPassiveContact) return false;
+    if (is_implicit_contact(m, d.contact[static_cast<std::size_t>(i)])) return false;
   return true;
 }
 
@@ -89,7 +95,7 @@ template <class Begin, class Add>
 void for_each_contact_coupling(const Model& m, const Data& d, Begin&& begin, Add&& add) {
   for (int i = 0; i < d.ncon; ++i) {
     const Contact& c = d.contact[static_cast<std::size_t>(i)];
-    if (c.exclude != kPassiveContact) continue;
+    if (!is_implicit_contact(m, c)) continue;
     begin();
     for (int side = 0; side < 2; ++side)
       for_each_contact_body(m, d, c, side, [&](int body, double) { for_each_node_dof(m, body, add); });
@@ -271,7 +277,7 @@ class Assembly {
     const double h = m_.opt.timestep;
     for (int i = 0; i < d_.ncon; ++i) {
       const Contact& c = d_.contact[static_cast<std::size_t>(i)];
-      if (c.exclude != kPassiveContact) continue;
+      if (!is_implicit_contact(m_, c)) continue;
       const double k = passive_stiffness(m_, d_, c);
       double rate = 0;
       for_each_normal_entry(m_, d_, c, [&](int dof, double J) { rate += J * d_.qvel[dof]; });

@@ -416,6 +416,8 @@ Input moved(const Input& in, int pattern) {
 }
 
 bool inverse_is_known(const sinew::Model& m) {
+  // the peer counts the implicit elasticity of flexes twice
+  if (m.nflex > 0 && m.opt.enabled(sinew::kEnableInvdiscrete)) return false;
   return m.opt.integrator != static_cast<int>(sinew::Integrator::RK4) || !m.opt.enabled(sinew::kEnableInvdiscrete);
 }
 
@@ -1310,6 +1312,7 @@ bool is_deliberate(const std::string& theirs) {
       {"expected at most", "it allows a pair of geoms fewer contacts than it finds"},
       {"flex vertices are not in the same plane", "it wants the plane of a flexvert to be horizontal"},
       {"not found in bodypair", "a cable of three points, the second body of which it calls by another name"},
+      {"no tree found for constraint", "a contact of a static flex and a static geom"},
       {"tendon equality does not yet support sleeping", "trees that it couples sleep and wake together"},
   };
   return std::any_of(std::begin(kKnown), std::end(kKnown),
@@ -1321,6 +1324,16 @@ bool has_static_vertex(const sinew::Model& m, std::size_t f) {
   for (int v = first; v < first + m.flex_vertnum[f]; ++v) {
     const int body = m.flex_vertbodyid[static_cast<std::size_t>(v)];
     if (body >= 0 && m.body_weldid[static_cast<std::size_t>(body)] == 0) return true;
+  }
+  return false;
+}
+
+bool has_vertex_of_few_dofs(const sinew::Model& m, std::size_t f) {
+  const int first = m.flex_vertadr[f];
+  for (int v = first; v < first + m.flex_vertnum[f]; ++v) {
+    const int body = m.flex_vertbodyid[static_cast<std::size_t>(v)];
+    const int dofs = body >= 0 ? m.body_dofnum[static_cast<std::size_t>(body)] : 0;
+    if (dofs == 1 || dofs == 2) return true;
   }
   return false;
 }
@@ -1357,6 +1370,8 @@ const char* deliberate_difference(const sinew::Model& m, const World& world) {
   for (std::size_t f = 0; f < static_cast<std::size_t>(m.nflex); ++f) {
     if (m.flex_edgeequality[f] == 2 && m.flex_dim[f] == 2 && has_static_vertex(m, f))
       return "deliberate: its flexvert gives vertices of static bodies no inverse weight";
+    if (m.opt.solver == static_cast<int>(sinew::SolverKind::CG) && has_vertex_of_few_dofs(m, f))
+      return "deliberate: its implicit elasticity reads the velocities of the next bodies";
     if (measures_rigid_edges(m, f)) return "deliberate: it writes the Jacobian of a rigid edge outside of its row";
   }
   for (const Element& section : world.root.children) {
