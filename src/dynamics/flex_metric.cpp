@@ -20,10 +20,12 @@ using Matrix = Mat3<double>;
 
 bool is_elastic(const Model& m, int f) { return has_elastic_cells(m, f) || has_bending(m, f) || has_stretch(m, f); }
 
-/// A passive contact of surfaces or solids, which is part of K. As in MuJoCo 3.12.0 those of segments are not.
-bool is_implicit_contact(const Model& m, const Contact& c) {
-  const auto is_segment = [&](int side) { return c.geom[side] < 0 && m.flex_dim[c.flex[side]] == 1; };
-  return c.exclude == kPassiveContact && !is_segment(0) && !is_segment(1);
+/// A side of a passive contact that takes part in K: a surface or solid that is elastic or passive itself. As in MuJoCo
+/// 3.12.0 segments do not, for which passive contacts are explicit.
+bool is_implicit_side(const Model& m, const Contact& c, int side) {
+  if (c.exclude != kPassiveContact || c.geom[side] >= 0) return false;
+  const int f = c.flex[side];
+  return m.flex_dim[f] > 1 && !m.flex_rigid[f] && (m.flex_passive[f] || is_elastic(m, f));
 }
 
 /// Bending is all that makes K, so that the constant factor of M + K applies.
@@ -31,7 +33,8 @@ bool bends_only(const Model& m, const Data& d) {
   for (int f = 0; f < m.nflex; ++f)
     if (has_elastic_cells(m, f) || has_stretch(m, f)) return false;
   for (int i = 0; i < d.ncon; ++i)
-    if (is_implicit_contact(m, d.contact[static_cast<std::size_t>(i)])) return false;
+    for (const int side : {0, 1})
+      if (is_implicit_side(m, d.contact[static_cast<std::size_t>(i)], side)) return false;
   return true;
 }
 
@@ -95,10 +98,12 @@ template <class Begin, class Add>
 void for_each_contact_coupling(const Model& m, const Data& d, Begin&& begin, Add&& add) {
   for (int i = 0; i < d.ncon; ++i) {
     const Contact& c = d.contact[static_cast<std::size_t>(i)];
-    if (!is_implicit_contact(m, c)) continue;
+    const bool implicit[2] = {is_implicit_side(m, c, 0), is_implicit_side(m, c, 1)};
+    if (!implicit[0] && !implicit[1]) continue;
     begin();
     for (int side = 0; side < 2; ++side)
-      for_each_contact_body(m, d, c, side, [&](int body, double) { for_each_node_dof(m, body, add); });
+      if (implicit[side])
+        for_each_contact_body(m, d, c, side, [&](int body, double) { for_each_node_dof(m, body, add); });
   }
 }
 
@@ -277,14 +282,18 @@ class Assembly {
     const double h = m_.opt.timestep;
     for (int i = 0; i < d_.ncon; ++i) {
       const Contact& c = d_.contact[static_cast<std::size_t>(i)];
-      if (!is_implicit_contact(m_, c)) continue;
+      const auto for_each_entry = [&](auto&& visit) {
+        for (const int side : {0, 1})
+          if (is_implicit_side(m_, c, side)) for_each_normal_entry_of_side(m_, d_, c, side, visit);
+      };
+      if (!is_implicit_side(m_, c, 0) && !is_implicit_side(m_, c, 1)) continue;
       const double k = passive_stiffness(m_, d_, c);
       double rate = 0;
-      for_each_normal_entry(m_, d_, c, [&](int dof, double J) { rate += J * d_.qvel[dof]; });
-      for_each_normal_entry(m_, d_, c, [&](int row, double J) {
+      for_each_entry([&](int dof, double J) { rate += J * d_.qvel[dof]; });
+      for_each_entry([&](int row, double J) {
         d_.efm_c[row] -= h * k * rate * J;
         double* values = d_.efm_K_val.data() + d_.efm_K_rowadr[row];
-        for_each_normal_entry(m_, d_, c, [&](int col, double Jc) { values[p_.find(row, col)] += h * h * k * J * Jc; });
+        for_each_entry([&](int col, double Jc) { values[p_.find(row, col)] += h * h * k * J * Jc; });
       });
     }
   }
