@@ -21,11 +21,11 @@ using Matrix = Mat3<double>;
 bool is_elastic(const Model& m, int f) { return has_elastic_cells(m, f) || has_bending(m, f) || has_stretch(m, f); }
 
 /// A side of a passive contact that takes part in K: a surface or solid that is elastic or passive itself. As in MuJoCo
-/// 3.12.0 segments do not, for which passive contacts are explicit.
+/// 3.12.0 segments and interpolated flexes do not, for which passive contacts are explicit.
 bool is_implicit_side(const Model& m, const Contact& c, int side) {
   if (c.exclude != kPassiveContact || c.geom[side] >= 0) return false;
   const int f = c.flex[side];
-  return m.flex_dim[f] > 1 && !m.flex_rigid[f] && (m.flex_passive[f] || is_elastic(m, f));
+  return m.flex_dim[f] > 1 && !m.flex_rigid[f] && m.flex_interp[f] == 0 && (m.flex_passive[f] || is_elastic(m, f));
 }
 
 /// Bending is all that makes K, so that the constant factor of M + K applies.

@@ -1380,6 +1380,9 @@ const char* deliberate_difference(const sinew::Model& m, const World& world) {
   const auto has = [&](const char* what) { return text.find(what) != std::string::npos; };
   if (m.nflex > 0 && (has("mujoco.sensor.touch_grid") || has("<tactile")))
     return "deliberate: its touch_grid and tactile read outside of the geoms at contacts of flexes";
+  if (has("actuatorgroupdisable") && has("mujoco.pid")) return "deliberate: disabled actuators of plugins act";
+  if (m.nflex > 0 && has("midphase=\"disable\"") && has("type=\"sdf\""))
+    return "deliberate: without midphase it has no boxes of triangles for signed distance fields";
   if (has("mujoco.pid") && m.nu + m.nout > 2 * m.nactuator)
     return "deliberate: its pid looks inputs up by the index of the actuator";
   for (std::size_t f = 0; f < static_cast<std::size_t>(m.nflex); ++f) {
