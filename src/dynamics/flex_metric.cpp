@@ -662,14 +662,20 @@ void solve_flex_metric(const Model& m, Data& d, double* x) {
   };
   std::copy_n(x, n, r);
   std::fill_n(x, n, 0.0);
-  const double goal = m.opt.tolerance * std::sqrt(inner(r, r, n));
+  const double size = std::sqrt(inner(r, r, n)), goal = m.opt.tolerance * size;
   find_z();
+  if (!std::isfinite(size)) {  // what is not finite has to show
+    std::copy_n(z, n, x);
+    return;
+  }
   std::copy_n(z, n, p);
   double rz = inner(r, z, n);
   for (int i = 0; std::sqrt(inner(r, r, n)) > goal; ++i) {
     if (i >= m.opt.iterations) return count_unfinished(d, r, n);
     multiply(m, d, K, p, Ap);
-    const double alpha = rz / inner(p, Ap, n);
+    const double curvature = inner(p, Ap, n);
+    if (curvature == 0) return;  // the residual has underflowed
+    const double alpha = rz / curvature;
     for (int k = 0; k < n; ++k) {
       x[k] += alpha * p[k];
       r[k] -= alpha * Ap[k];
@@ -677,6 +683,7 @@ void solve_flex_metric(const Model& m, Data& d, double* x) {
     find_z();
     const double before = rz;
     rz = inner(r, z, n);
+    if (rz == 0) return;
     for (int k = 0; k < n; ++k) p[k] = z[k] + rz / before * p[k];
   }
 }
