@@ -13,11 +13,16 @@ trap 'rm -rf "$work"' EXIT
 
 # A root of its own: the files of each package in one folder, and dpkg's database beside it.
 root=$work/root
-mkdir -p "$root/var/lib/dpkg/"{info,updates,triggers} "$root/usr"
+mkdir -p "$root/var/lib/dpkg/"{info,updates,triggers}
 touch "$root/var/lib/dpkg/"{status,available}
 in_root() { dpkg --root="$root" --force-depends --force-not-root --force-script-chrootless --log=/dev/null "$@"; }
 before=$(cd "$root" && find . -path ./var/lib/dpkg -prune -o -print | sort)
-in_root --install "$packages"/*.deb >/dev/null
+in_root --install "$packages"/*.deb >"$work/install" 2>&1 || { cat "$work/install" && exit 1; }
+
+if command -v lintian >/dev/null; then
+  echo "lintian"  # the address is for who makes packages to set (SINEW_MAINTAINER)
+  lintian --allow-root --fail-on error --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog "$packages"/*.deb >"$work/lintian" 2>&1 || { cat "$work/lintian" && exit 1; }
+fi
 
 echo "the command"
 library=$(dirname "$(find "$root/usr/lib" -name 'libsinew.so.*' | head -1)")
@@ -59,7 +64,7 @@ moved/bin/sinew run moved/share/sinew/models/cradle.xml --time 1 2>&1 | grep -q 
 
 echo "removal"
 # shellcheck disable=SC2046 # one word per package
-in_root --purge $(for deb in "$packages"/*.deb; do dpkg-deb -f "$deb" Package; done) >/dev/null
+in_root --purge $(for deb in "$packages"/*.deb; do dpkg-deb -f "$deb" Package; done) >"$work/remove" 2>&1 || { cat "$work/remove" && exit 1; }
 after=$(cd "$root" && find . -path ./var/lib/dpkg -prune -o -print | sort)
 diff <(echo "$before") <(echo "$after")
 echo "installed, used and removed without a trace"
