@@ -28,7 +28,7 @@ echo "the command"
 library=$(dirname "$(find "$root/usr/lib" -name 'libsinew.so.*' | head -1)")
 export LD_LIBRARY_PATH=$library
 "$root/usr/bin/sinew" run "$root/usr/share/sinew/models/cradle.xml" --time 1 2>&1 | grep -q "1 s simulated"
-man -l "$root/usr/share/man/man1/sinew-run.1.gz" 2>/dev/null | grep -q record
+zcat "$root/usr/share/man/man1/sinew-run.1.gz" | grep -q record
 bash -c "source '$root/usr/share/bash-completion/completions/sinew' && complete -p sinew" | grep -q _sinew
 test -s "$root/usr/share/doc/sinew-doc/html/index.html"
 
