@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # folders that the paths in a page may be relative to
 STARTS = [ROOT, ROOT / "src", ROOT / "docs", ROOT / "include", ROOT / "python" / "src"]
 FOLDER_ROW = re.compile(r"^\| `(\w+)` \|", re.M)
