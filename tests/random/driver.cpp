@@ -40,6 +40,7 @@ struct Options {
   bool print = false;
   unsigned without = 0;  // starts to leave out
   std::string only;      // report only this law
+  std::string having;    // only models whose text contains this
   std::string folder = "build/random";
   std::vector<std::string> files;
 };
@@ -201,6 +202,7 @@ class Session {
               if (options_.seconds != 0 && seconds_since(begin) > options_.seconds) break;
               send("S " + std::to_string(seed));
               const World world = make(seed);
+              if (!options_.having.empty() && describe(world).find(options_.having) == std::string::npos) continue;
               if (options_.hash && check_.hash != nullptr) {
                 char text[64];
                 std::snprintf(text, sizeof text, "H %016llx", static_cast<unsigned long long>(check_.hash(world)));
@@ -318,7 +320,8 @@ void add_files(const std::string& path, std::vector<std::string>& files) {
 int usage(const char* program) {
   std::fprintf(stderr,
                "usage: %s [--seed N] [--count N] [--seconds S] [--no-shrink] [--hash] [--verbose]\n"
-               "          [--without START,START…] [--only LAW] [--folder OUT] [--file MODEL_OR_FOLDER] [--print]\n",
+               "          [--without START,START…] [--only LAW] [--having TEXT] [--folder OUT]\n"
+               "          [--file MODEL_OR_FOLDER] [--print]\n",
                program);
   return 2;
 }
@@ -357,6 +360,8 @@ int drive(const Check& check, int argc, char** argv) {
         options.folder = value;
       else if (option == "--only")
         options.only = value;
+      else if (option == "--having")
+        options.having = value;
       else if (option == "--file")
         add_files(value, options.files);
       else if (option == "--without") {

@@ -149,6 +149,9 @@ void contacts(Snapshot& s, const sinew::Data& d) {
     copy.dim = c.dim;
     copy.geom[0] = c.geom[0];
     copy.geom[1] = c.geom[1];
+    std::copy(c.flex.begin(), c.flex.end(), copy.flex);
+    std::copy(c.elem.begin(), c.elem.end(), copy.elem);
+    std::copy(c.vert.begin(), c.vert.end(), copy.vert);
     copy.exclude = c.exclude;
     copy.efc_address = c.efc_address;
     s.contacts.push_back(copy);
@@ -175,6 +178,12 @@ void take_forward(Snapshot& s, const SizesOf& m, const DataOf& d) {
   TAKE(Smooth, light_xdir, 3 * m.nlight);
   TAKE(Smooth, subtree_com, 3 * m.nbody);
   TAKE(Smooth, M, m.nC);
+  TAKE(Smooth, flexvert_xpos, 3 * m.nflexvert);
+  TAKE(Smooth, flexelem_aabb, 6 * m.nflexelem);
+  TAKE(Smooth, flexedge_length, m.nflexedge);
+  TAKE(Smooth, flexedge_J, m.nJfe);
+  TAKE(Smooth, flexedge_velocity, m.nflexedge);
+  TAKE(Smooth, flexvert_length, 2 * m.nflexvert);
   TAKE(Smooth, ten_length, m.ntendon);
   TAKE(Smooth, ten_velocity, m.ntendon);
   TAKE(Smooth, actuator_length, m.nout);
@@ -328,6 +337,8 @@ void contact_parts(Snapshot& s) {
   std::vector<double> exact, numbers;
   for (const mjContact& c : s.contacts) {
     exact.insert(exact.end(), {double(c.geom[0]), double(c.geom[1]), double(c.dim), double(c.exclude)});
+    exact.insert(exact.end(), {double(c.flex[0]), double(c.flex[1]), double(c.elem[0]), double(c.elem[1]),
+                               double(c.vert[0]), double(c.vert[1])});
     numbers.insert(numbers.end(),
                    {c.dist, c.pos[0], c.pos[1], c.pos[2], c.frame[0], c.frame[1], c.frame[2], c.includemargin});
     numbers.insert(numbers.end(), c.friction, c.friction + 5);
@@ -1118,6 +1129,8 @@ bool is_compared(std::string_view name) {
   for (const std::string_view other : {
            "names_map",  // another hash
            "paths",
+           "plugin",                                                       // slots of registration
+           "flexvert_J_rownnz", "flexvert_J_rowadr", "flexvert_J_colind",  // it keeps room for flexes that use none
        }) {
     if (name == other) return false;
   }
@@ -1233,16 +1246,26 @@ bool is_sensitive(const sinew::Model& ours, const mjModel& theirs, std::string_v
          error <= 10 * error_of({field(*converged), field(*converged) + values.size()}, expected, where);
 }
 
+/// The peer does not set the lengths of the edges of rigid flexes.
+void set_lengths_of_rigid_flexes(const sinew::Model& ours, mjModel& theirs) {
+  for (int f = 0; f < theirs.nflex; ++f) {
+    if (!theirs.flex_rigid[f]) continue;
+    for (int e = theirs.flex_edgeadr[f]; e < theirs.flex_edgeadr[f] + theirs.flex_edgenum[f]; ++e)
+      theirs.flexedge_length0[e] = ours.flexedge_length0[static_cast<std::size_t>(e)];
+  }
+}
+
 /// The peer's model becomes ours in fields that differ for a reason of its own.
 Broken compare_models(const sinew::Model& ours, mjModel& theirs, Note note) {
-#define SINEW_SIZE(name, doc)                                                                          \
-  if (const std::string_view size = #name;                                                             \
-      size != "nnames_map" && size != "npaths" && ours.name != static_cast<std::int64_t>(theirs.name)) \
-    return Failure{"compiled as by the peer", #name,                                                   \
+#define SINEW_SIZE(name, doc)                                                                            \
+  if (const std::string_view size = #name; size != "nnames_map" && size != "npaths" && size != "nJfv" && \
+                                           ours.name != static_cast<std::int64_t>(theirs.name))          \
+    return Failure{"compiled as by the peer", #name,                                                     \
                    std::to_string(std::int64_t{ours.name}) + " instead of " + std::to_string(theirs.name)};
 #include "sinew/model_sizes.def"
 #undef SINEW_SIZE
   Broken first;
+  set_lengths_of_rigid_flexes(ours, theirs);
   const mjModel& m = theirs;
   const auto nq = m.nq, nv = m.nv, na = m.na, nu = m.nu;
   (void)nq, (void)nv, (void)na, (void)nu;
@@ -1282,10 +1305,28 @@ bool is_deliberate(const std::string& theirs) {
       {"actdim > 1 is only allowed", "its pid counts two states of its own, of ki and slewmax, as the user's"},
       {"is between two static bodies", "with sleep it counts a pair of geoms that cannot move among those that do"},
       {"expected at most", "it allows a pair of geoms fewer contacts than it finds"},
+      {"flex vertices are not in the same plane", "it wants the plane of a flexvert to be horizontal"},
+      {"not found in bodypair", "a cable of three points, the second body of which it calls by another name"},
       {"tendon equality does not yet support sleeping", "trees that it couples sleep and wake together"},
   };
   return std::any_of(std::begin(kKnown), std::end(kKnown),
                      [&](const Known& k) { return theirs.find(k.text) != std::string::npos; });
+}
+
+/// Whether the Jacobian of the edges is used, and one of them is between vertices of the same body, which moves.
+bool measures_rigid_edges(const sinew::Model& m, std::size_t f) {
+  if (m.flex_rigid[f] || m.flex_interp[f] != 0) return false;
+  if (m.flex_edgeequality[f] == 0 && m.flex_edgestiffness[f] == 0 && m.flex_edgedamping[f] == 0 &&
+      m.flex_damping[f] == 0)
+    return false;
+  const int first = m.flex_edgeadr[f];
+  for (int e = first; e < first + m.flex_edgenum[f]; ++e) {
+    const int vertex = m.flex_vertadr[f] + m.flex_edge[static_cast<std::size_t>(2 * e)];
+    const int body = m.flex_vertbodyid[static_cast<std::size_t>(vertex)];
+    if (m.flexedge_rigid[static_cast<std::size_t>(e)] && m.body_weldid[static_cast<std::size_t>(body)] != 0)
+      return true;
+  }
+  return false;
 }
 
 /// Why the numbers of this model are meant to differ from the peer's; null where they are not.
@@ -1298,6 +1339,9 @@ const char* deliberate_difference(const sinew::Model& m, const World& world) {
         m.actuator_outadr[i] != static_cast<int>(i)) {
       return "deliberate: it reads the crank's length by the index of the output";
     }
+  }
+  for (std::size_t f = 0; f < static_cast<std::size_t>(m.nflex); ++f) {
+    if (measures_rigid_edges(m, f)) return "deliberate: it writes the Jacobian of a rigid edge outside of its row";
   }
   for (const Element& section : world.root.children) {
     const std::string* fuse = section.name == "compiler" ? section.find("fusestatic") : nullptr;
@@ -1448,5 +1492,9 @@ std::vector<Failure> check_peer(const World& world, Note note) {
 }  // namespace random_worlds
 
 int main(int argc, char** argv) {
+  for (const char* library : {"actuator", "elasticity", "sdf_plugin", "sensor"}) {
+    const std::string path = std::string(SINEW_PEER_LIBRARIES "/lib") + library + ".so";
+    mj_loadPluginLibrary(path.c_str());
+  }
   return random_worlds::drive({"random_peer", random_worlds::check_peer, nullptr}, argc, argv);
 }

@@ -106,6 +106,9 @@ int run_command(int argc, char** argv) {
   for (auto add : {add_run, add_info, add_check, add_new, add_convert, add_compile, add_diff, add_profile, add_bench,
                    add_derivatives, add_render, add_replay, add_scene, add_schema, add_completion, add_manual})
     add(app, action);
+#ifdef SINEW_HAS_VIEW
+  add_view(app, action);
+#endif
   app.add_option("--memory-limit", memory_limit,
                  "memory limit for loading a model, such as 500M or 8G (4G); may also follow the subcommand")
       ->transform(CLI::AsSizeValue(false))
