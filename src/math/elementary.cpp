@@ -56,8 +56,8 @@ struct Reduced {
 };
 
 /// For |x| ≥ 2²⁰: x = m 2ᵉ with an integer m of 53 bits. Of the bits of 2/π those that only add multiples of 4 to x 2/π
-/// are skipped; the next 192, as an integer W, give x 2/π = m W 2⁻¹⁹⁰ modulo 4 with an error below 2⁻¹³⁷, while no double
-/// comes closer to a multiple of π/2 than 2⁻⁶².
+/// are skipped; the next 192, as an integer W, give x 2/π = m W 2⁻¹⁹⁰ modulo 4 with an error below 2⁻¹³⁷, while no
+/// double comes closer to a multiple of π/2 than 2⁻⁶².
 Reduced reduce_large(double x) {
   const int e = exponent_of(x) - 52;
   const std::uint64_t m = (bits_of(x) & 0xfffffffffffffull) | 0x10000000000000ull;
@@ -187,8 +187,8 @@ TwoPart arctangent(double y, double x) {
 /// What is added to x for its arcsine, |x| ≤ 1/2.
 double arcsine_rest(double x, double z) { return x * (z * polynomial(kArcsine, z)); }
 
-/// asin √((1 - x)/2), half the arccosine, for 1/2 ≤ x < 1. The root is a part of 26 bits, whose square is exact, and the
-/// rest (z - part²)/(√z + part).
+/// asin √((1 - x)/2), half the arccosine, for 1/2 ≤ x < 1. The root is a part of 26 bits, whose square is exact, and
+/// the rest (z - part²)/(√z + part).
 TwoPart half_arccosine(double x) {
   const double z = (1 - x) * 0.5, s = std::sqrt(z);
   const double part = std::bit_cast<double>(bits_of(s) & ~0x7ffffffull);
@@ -231,7 +231,7 @@ double cos(double x) {
   return sine_in(r);
 }
 
-SineCosine sin_cos(double x) {
+SineCosine<double> sin_cos(double x) {
   if (!std::isfinite(x)) return {kNone, kNone};
   if (std::abs(x) < 0x1p-27) return {x, 1};
   const Reduced r = reduce(x);
@@ -251,7 +251,8 @@ double tan(double x) {
   const TwoPart square = exact_product(y.high, y.high), one = ordered_sum(1, -0.5 * square.high);
   const double z = square.high;
   const TwoPart s = ordered_sum(y.high, sine_rest(y, z));
-  const TwoPart c = ordered_sum(one.high, one.low + (z * (z * polynomial(kCosine, z)) - y.high * y.low - 0.5 * square.low));
+  const TwoPart c =
+      ordered_sum(one.high, one.low + (z * (z * polynomial(kCosine, z)) - y.high * y.low - 0.5 * square.low));
   return (quadrant & 1) != 0 ? (-c / s).high : (s / c).high;
 }
 

@@ -6,14 +6,15 @@
 
 namespace sinew::elementary {
 
+template <class Real>
 struct SineCosine {
-  double sin, cos;
+  Real sin, cos;
 };
 
 double sin(double x);
 double cos(double x);
 /// Both, at little more than the price of one.
-SineCosine sin_cos(double x);
+SineCosine<double> sin_cos(double x);
 double tan(double x);
 double asin(double x);
 double acos(double x);

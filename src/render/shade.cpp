@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/elementary.h"
 #include "render/frame.h"
 
 namespace sinew::render {
@@ -96,7 +97,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
       const float along = -dot(light.dir, to_light);
       if (along < light.cos_cutoff) continue;
       strength = 1 / (light.attenuation.x + light.attenuation.y * distance + light.attenuation.z * distance * distance);
-      if (light.exponent != 0) strength *= std::pow(std::max(0.f, along), light.exponent);
+      if (light.exponent != 0) strength *= elementary::pow(std::max(0.f, along), light.exponent);
     }
     const float facing = dot(n.shading, to_light);
     Vec sum = times(light.ambient, rgb);
@@ -108,7 +109,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
       // x^n <= e^(-n (1 - x)): far from the highlight there is less of it than a pixel can show
       const float exponent = 128 * g.shininess;
       if (shine > 0 && g.specular > 0 && exponent * (1 - shine) < 8)
-        sum += light.specular * (g.specular * std::pow(shine, exponent));
+        sum += light.specular * (g.specular * elementary::pow(shine, exponent));
     }
     if (!(sum.x > 0 || sum.y > 0 || sum.z > 0)) continue;
     if (!(light.shadow && part.opaque && !mirrored)) {
