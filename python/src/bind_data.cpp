@@ -231,7 +231,7 @@ std::vector<Property> properties() {
   std::vector<Property> result;
   result.push_back({"nplugin", "number of plugin instances", get_nplugin, nullptr, nullptr});
   for (const char* name :
-       {"pstack", "pbase", "parena", "threadpool", "nY", "nA", "maxuse_stack", "maxuse_con", "maxuse_efc", "signature"})
+       {"pbase", "parena", "threadpool", "nY", "nA", "maxuse_stack", "maxuse_con", "maxuse_efc", "signature"})
     result.push_back({name, "0: not in the engine", get_zero, nullptr, nullptr});
   for (std::size_t i = 0; i < std::size(kAbsent); ++i)
     result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});
@@ -303,6 +303,10 @@ void bind_members(py::class_<PyData>& type) {
       "narena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
   type.def_property_readonly(
       "maxuse_arena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
+  type.def_property(
+      "pstack", [](const PyData& d) { return d.cell->reserved; },
+      [](PyData& d, std::int64_t bytes) { d.cell->reserved = bytes; },
+      "bytes of working memory taken by the program; if nothing of narena is left, no function of the engine runs");
   type.def_property_readonly("_address",
                              [](const PyData& d) { return reinterpret_cast<std::uintptr_t>(&d.cell->data); });
   type.def_property_readonly("_named", [](const PyData& d) { return d.named; });

@@ -142,6 +142,16 @@ NodePtr SpecCell::node(Kind kind, std::shared_ptr<void> object, const NodePtr& p
   return node;
 }
 
+std::map<std::string, std::string> SpecCell::files() const {
+  std::map<std::string, std::string> out;
+  for (const auto& [name, content] : assets) {
+    if (!py::isinstance<py::str>(name) || !(py::isinstance<py::bytes>(content) || py::isinstance<py::str>(content)))
+      throw py::type_error("files in memory must be a dict of str to bytes");
+    out[name.cast<std::string>()] = content.cast<std::string>();
+  }
+  return out;
+}
+
 void SpecCell::claim(Kind kind, const std::string& old_name, const std::string& new_name) {
   if (old_name == new_name) return;
   const auto [place, fresh] = names.try_emplace(kind);
@@ -488,8 +498,22 @@ void Node::remove() {
   const std::string name = target.name;
   if (name.empty()) target.name = fmt::format("\x01{}", object_.get());  // the engine removes by name
   const bool with_others = kind_ == Kind::Body || kind_ == Kind::Frame;
-  const Result<bool> removed = sinew::remove(cell_->spec, info(kind_).type, target.name,
-                                             with_others ? References::Remove : References::Refuse);
+  Spec& spec = cell_->spec;
+  const std::map<std::string, std::string> files = cell_->files();
+  LoadOptions options;
+  options.files = &files;
+  const auto take_out = [&] {
+    return sinew::remove(spec, info(kind_).type, target.name, with_others ? References::Remove : References::Refuse,
+                         options);
+  };
+  Result<bool> removed = take_out();
+  if (!removed && with_others && parent_ && !spec.keys.empty()) {
+    // a tree that does not compile yet cannot tell which numbers of its keyframes go
+    spec::List<spec::Key> keys;
+    keys.take(spec.keys);
+    removed = take_out();
+    spec.keys.take(keys);
+  }
   if (!removed) {
     target.name = name;
     if (with_others || !(parent_ || !is_part(kind_))) throw py::value_error(removed.error().text());

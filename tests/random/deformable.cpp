@@ -130,7 +130,7 @@ class Maker {
   void pins(Element& comp, const Text& type, int dim, const std::array<int, 3>& count, int points, bool interpolated) {
     if (!r_.chance(0.4)) return;
     Element pin("pin");
-    const bool grid = type == "grid" && dim > 1 && !interpolated;
+    const bool grid = type == "grid" && (dim == 2 || dim == 3) && !interpolated;
     const int size = std::min(points, interpolated ? 8 : points);
     switch (r_.below(grid ? 4 : 2)) {
       case 0: {
@@ -205,16 +205,11 @@ class Maker {
         r_.pick<Text>({"full", "full", "full", "full", "full", "2d", "radial", "trilinear", "trilinear", "quadratic"});
     if (strange_ && r_.chance(0.1)) dim = r_.from(0, 4);
     const bool interpolated = dof == "trilinear" || dof == "quadratic";
-    if (interpolated && dim < 3 && type != "direct" && r_.chance(0.8)) {  // a grid of cells needs extent on all axes
-      if (type == "grid" || type == "square" || type == "disc" || type == "circle") {
-        comp.set("type", "grid");
-        dim = 3;
-      }
-    } else {
-      comp.set("type", type);
-    }
-    const Text made = *comp.find("type") == type ? type : "grid";
-    comp.attributes.back().second = made;
+    const bool flat = type == "square" || type == "disc" || type == "circle" || (type == "grid" && dim < 3);
+    const bool made_solid = interpolated && flat && r_.chance(0.8);  // a grid of cells needs extent on all axes
+    if (made_solid) dim = 3;
+    const Text made = made_solid ? "grid" : type;
+    comp.set("type", made);
     comp.set("dim", integer(dim));
     if (dof != "full") comp.set("dof", dof);
     const double radius = r_.in(0.004, 0.025), margin = r_.chance(0.25) ? r_.in(0, 0.02) : 0;
