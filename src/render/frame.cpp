@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "math/elementary.h"
-
 namespace sinew::render {
 namespace {
 
@@ -407,11 +405,11 @@ void Frame::set_lights(const Scene& scene) {
     light.diffuse = vec(l.diffuse);
     light.specular = vec(l.specular);
     light.attenuation = vec(l.attenuation);
-    light.cos_cutoff = elementary::cos(std::clamp(l.cutoff, 0.f, 180.f) * kRadians);
+    light.cos_cutoff = std::cos(std::clamp(l.cutoff, 0.f, 180.f) * kRadians);
     light.exponent = l.exponent;
     light.shadow = l.castshadow && flags_[kRenderShadow];
     const float cone = std::min(2 * l.cutoff * assets_->vis.map.shadowscale, 160.f);
-    light.cos_shadow = elementary::cos(cone / 2 * kRadians);
+    light.cos_shadow = std::cos(cone / 2 * kRadians);
     if (directional) {
       // the square in which shadows fall, its half side 1 in these units
       Vec side = std::fabs(light.dir.z) < 0.9f ? cross(light.dir, {0, 0, 1}) : cross(light.dir, {0, 1, 0});
@@ -425,8 +423,8 @@ void Frame::set_lights(const Scene& scene) {
 
   // where the haze is densest, between the ground and the horizon
   const float r = assets_->vis.map.haze;
-  const float a = elementary::atan2(1.f, r);
-  haze_at_ = std::sqrt(0.5f) * r * elementary::sin(a) / elementary::sin(0.75f * std::numbers::pi_v<float> - a);
+  const float a = std::atan2(1.f, r);
+  haze_at_ = std::sqrt(0.5f) * r * std::sin(a) / std::sin(0.75f * std::numbers::pi_v<float> - a);
 }
 
 }  // namespace sinew::render

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/elementary.h"
 #include "render/frame.h"
 
 namespace sinew::render {
@@ -97,7 +96,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
       const float along = -dot(light.dir, to_light);
       if (along < light.cos_cutoff) continue;
       strength = 1 / (light.attenuation.x + light.attenuation.y * distance + light.attenuation.z * distance * distance);
-      if (light.exponent != 0) strength *= elementary::pow(std::max(0.f, along), light.exponent);
+      if (light.exponent != 0) strength *= std::pow(std::max(0.f, along), light.exponent);
     }
     const float facing = dot(n.shading, to_light);
     Vec sum = times(light.ambient, rgb);
@@ -109,7 +108,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
       // x^n <= e^(-n (1 - x)): far from the highlight there is less of it than a pixel can show
       const float exponent = 128 * g.shininess;
       if (shine > 0 && g.specular > 0 && exponent * (1 - shine) < 8)
-        sum += light.specular * (g.specular * elementary::pow(shine, exponent));
+        sum += light.specular * (g.specular * std::pow(shine, exponent));
     }
     if (!(sum.x > 0 || sum.y > 0 || sum.z > 0)) continue;
     if (!(light.shadow && part.opaque && !mirrored)) {

@@ -5,8 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "math/elementary.h"
-
 namespace sinew::render {
 namespace {
 
@@ -301,7 +299,7 @@ Normals normals_at(const Part& part, const Hit& hit, const Vec& point) {
       const float z = std::fabs(p.z);
       if (z <= s.z / 3) return same({p.x, p.y, 0});
       const float k = (part.type == kSceneArrow1 ? 1 : kConeRadius) * s.x / (s.z / 6);
-      return same({p.x, p.y, std::copysign(k * elementary::hypot(p.x, p.y), p.z)});
+      return same({p.x, p.y, std::copysign(k * std::hypot(p.x, p.y), p.z)});
     }
     default: return axis(2, false);
   }
@@ -356,7 +354,7 @@ struct Uv {
 Uv own_coordinates(const Part& part, const Hit& hit, const Vec& p) {
   const Vec& s = part.size;
   const auto azimuth = [](float x, float y) {
-    const float a = elementary::atan2(y, x) / (2 * kPi);
+    const float a = std::atan2(y, x) / (2 * kPi);
     return a < 0 ? a + 1 : a;
   };
   const auto map01 = [](float x) { return 0.5f + 0.5f * x; };
@@ -367,12 +365,12 @@ Uv own_coordinates(const Part& part, const Hit& hit, const Vec& p) {
     case static_cast<int>(GeomType::Sphere):
     case static_cast<int>(GeomType::Ellipsoid): {
       const Vec q = {p.x / s.x, p.y / s.y, p.z / s.z};
-      return {azimuth(q.x, q.y), 0.5f - elementary::asin(std::clamp(q.z, -1.f, 1.f)) / kPi};
+      return {azimuth(q.x, q.y), 0.5f - std::asin(std::clamp(q.z, -1.f, 1.f)) / kPi};
     }
     case static_cast<int>(GeomType::Capsule): {
       if (std::fabs(p.z) <= s.z) return {azimuth(p.x, p.y), (1 - p.z / s.z) / 2};
       const float radius = (s.x + s.y) / 2;
-      const float elevation = elementary::asin(std::clamp((p.z - std::copysign(s.z, p.z)) / radius, -1.f, 1.f));
+      const float elevation = std::asin(std::clamp((p.z - std::copysign(s.z, p.z)) / radius, -1.f, 1.f));
       return {azimuth(p.x, p.y), p.z > 0 ? 1 - 2 * elevation / kPi : -2 * elevation / kPi};
     }
     case static_cast<int>(GeomType::Cylinder):
@@ -384,7 +382,7 @@ Uv own_coordinates(const Part& part, const Hit& hit, const Vec& p) {
         case 1: return {map01(p.x / s.x), 1 - map01(p.z / s.z)};
         default: return {map01(p.x / s.x), 1 - map01(p.y / s.y)};
       }
-    default: return {azimuth(p.x, p.y), s.x > 0 ? elementary::hypot(p.x, p.y) / s.x : 0};
+    default: return {azimuth(p.x, p.y), s.x > 0 ? std::hypot(p.x, p.y) / s.x : 0};
   }
 }
 

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <span>
 
-#include "math/elementary.h"
-
 namespace sinew::render {
 namespace {
 
@@ -20,7 +18,7 @@ const Curve& curve_of(bool srgb) {
       const double x = i / 255.0;
       both[0][static_cast<std::size_t>(i)] = static_cast<float>(x);
       both[1][static_cast<std::size_t>(i)] =
-          static_cast<float>(x <= 0.04045 ? x / 12.92 : elementary::pow((x + 0.055) / 1.055, 2.4));
+          static_cast<float>(x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4));
     }
     return both;
   }();
@@ -136,7 +134,7 @@ Rgba Texture::bilinear(int face, const Level& level, float u, float v, bool repe
 
 Rgba Texture::trilinear(int face, float u, float v, float footprint, bool repeat) const {
   const float top = static_cast<float>(levels_.size() - 1);
-  const float level = footprint > 1 ? std::min(elementary::log2(footprint), top) : 0;
+  const float level = footprint > 1 ? std::min(std::log2(footprint), top) : 0;
   const auto low = static_cast<std::size_t>(level);
   const Rgba fine = bilinear(face, levels_[low], u, v, repeat);
   const float part = level - static_cast<float>(low);
