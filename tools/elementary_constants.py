@@ -64,14 +64,15 @@ def polynomials():
     def series(terms):
         return lambda v: sum(terms(k) * v**k for k in range(60))
 
-    yield "kSine", "sin x = x + x³ P(x²), |x| ≤ π/4", lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, 0, quarter, 6, quarter
+    yield ("kSine", "sin x = x - x³/6 + x⁵ P(x²), |x| ≤ π/4", lambda z: (sin(sqrt(z)) / sqrt(z) - 1 + z / 6) / z**2, 0, quarter, 5,
+           quarter**2)
     yield ("kCosine", "cos x = 1 - x²/2 + x⁴ P(x²), |x| ≤ π/4", lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, 0, quarter, 5,
            quarter**2)
     yield ("kExponential", "exp x = 1 + x + x² P(x), |x| ≤ ln(2)/2", series(lambda k: 1 / factorial(k + 2)), -half_log2, half_log2, 10, half_log2**2)
     yield ("kLogarithm", "ln((1 + s)/(1 - s)) = 2 s + 2/3 s³ + 2/5 s⁵ + s⁷ P(s²), |s| ≤ (√2 - 1)/(√2 + 1)",
            series(lambda k: mpf(2) / (2 * k + 7)), 0, log_end, 7, log_end**3 / 2)
-    yield ("kArctangent", "atan x = x + x³ P(x²), |x| ≤ 0.35", lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, 0,
-           mpf("0.1226"), 11, mpf("0.1226"))
+    yield ("kArctangent", "atan x = x + x³ P(x²), |x| ≤ 1/16", lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, 0,
+           mpf("1.001") / 256, 5, mpf(1) / 256)
     yield "kArcsine", "asin x = x + x³ P(x²), |x| ≤ 1/2", lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, 0, mpf(1) / 4, 13, mpf(1) / 4
     yield ("kHyperbolicSine", "sinh x = x + x³ P(x²), |x| ≤ 0.35", lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, 0,
            mpf("0.1226"), 6, mpf("0.1226"))
@@ -97,11 +98,13 @@ def main():
         print(array(name, f"{comment}; error 2^-{bits} of the leading term", [literal(c) for c in coefficients]))
     print(pieces("kHalfPi", pi / 2, 4, 33, "π/2 in parts of 33 bits"))
     print(pieces("kLog2", log(2), 3, 40, "ln 2 in parts of 40 bits"))
-    for name, value in (("kPiParts", pi), ("kHalfPiParts", pi / 2), ("kQuarterPiParts", pi / 4), ("kAngleOfHalf", atan(mpf(1) / 2)),
+    for name, value in (("kPiParts", pi), ("kHalfPiParts", pi / 2), ("kQuarterPiParts", pi / 4),
                         ("kInverseLog10", 1 / log(10)),
-                        ("kInverseLog2", 1 / log(2)), ("kTwoThirds", mpf(2) / 3), ("kTwoFifths", mpf(2) / 5)):
+                        ("kInverseLog2", 1 / log(2)), ("kSixth", mpf(1) / 6), ("kTwoThirds", mpf(2) / 3), ("kTwoFifths", mpf(2) / 5)):
         print(f"inline constexpr double {name}[] = {{{', '.join(two(value))}}};")
     print(f"inline constexpr double kTwoOverPiRounded = {literal(2 / pi)}, kOneOverLog2 = {literal(1 / log(2))};\n")
+    angles = [two(atan(mpf(k) / 8)) for k in range(9)]
+    print(array("kAngles", "atan(k/8), k = 0 … 8, each in two parts", [part for angle in angles for part in angle]))
     mp.dps = 420
     digits = int(floor(2 / pi * mpf(2) ** 1216))
     words = [0, 0] + [digits >> 32 * (37 - k) & 0xFFFFFFFF for k in range(38)]

@@ -103,18 +103,27 @@ Reduced reduce(double x) {
   return {ordered_sum(b.high, a.low + b.low - k * kHalfPi[3]), static_cast<int>(k) & 3};
 }
 
-/// What is added to y.high for the sine of y.
-double sine_rest(TwoPart y, double z) { return y.high * (z * polynomial(kSine, z)) + y.low * (1 - 0.5 * z); }
+/// Sine and cosine of an angle with |y| ≤ π/4. The leading terms are exact products, so that results are the nearest
+/// doubles but for one in some hundred.
+TwoPart sine_of(TwoPart y, TwoPart square) {
+  const double z = square.high;
+  const TwoPart sixth = exact_product(z, kSixth[0]);
+  const TwoPart cube = exact_product(y.high, sixth.high);
+  const double low = sixth.low + (square.low * kSixth[0] + z * kSixth[1]);
+  const double rest = y.low * (1 - 0.5 * z) - y.high * low + y.high * (z * (z * polynomial(kSine, z)));
+  const TwoPart sum = ordered_sum(y.high, -cube.high);
+  return ordered_sum(sum.high, sum.low + (rest - cube.low));
+}
 
-double sine_of(TwoPart y) { return y.high + sine_rest(y, y.high * y.high); }
-
-double cosine_of(TwoPart y) {
-  const double z = y.high * y.high, half = 0.5 * z, w = 1 - half;
-  return w + (((1 - w) - half) + (z * (z * polynomial(kCosine, z)) - y.high * y.low));
+TwoPart cosine_of(TwoPart y, TwoPart square) {
+  const double z = square.high;
+  const TwoPart sum = ordered_sum(1, -0.5 * z);
+  return ordered_sum(sum.high, sum.low + ((z * (z * polynomial(kCosine, z)) - y.high * y.low) - 0.5 * square.low));
 }
 
 double sine_in(const Reduced& r) {
-  const double s = (r.quadrant & 1) != 0 ? cosine_of(r.rest) : sine_of(r.rest);
+  const TwoPart square = exact_product(r.rest.high, r.rest.high);
+  const double s = ((r.quadrant & 1) != 0 ? cosine_of(r.rest, square) : sine_of(r.rest, square)).high;
   return (r.quadrant & 2) != 0 ? -s : s;
 }
 
@@ -168,20 +177,32 @@ TwoPart natural(const Logarithm& l) {
 bool is_positive_finite(double x) { return x > 0 && x < kInfinity; }
 double special_logarithm(double x) { return x == 0 ? -kInfinity : x < 0 ? kNone : x; }
 
-/// atan(y/x) for 0 < y ≤ x, neither close to the limits of doubles: atan q = atan c + atan((q - c)/(1 + q c)), with
-/// c = 0, 1/2 or 1, so that c x and y - c x are exact.
+/// Halves of a number with at most 27 bits each.
+TwoPart halves(double x) {
+  const double high = std::bit_cast<double>(bits_of(x) & ~0x3ffffffull);
+  return {high, x - high};
+}
+
+/// atan(y/x) for 0 < y ≤ x, neither close to the limits of doubles: atan q = atan c + atan((q - c)/(1 + q c)) with the
+/// nearest c = i/8.
 TwoPart arctangent(double y, double x) {
-  if (y < 0.35 * x) {
-    const double q = y / x;
-    const TwoPart product = exact_product(q, x);
-    const double z = q * q;
-    return ordered_sum(q, ((y - product.high) - product.low) / x + q * (z * polynomial(kArctangent, z)));
+  const int i = static_cast<int>(y / x * 8 + 0.5);
+  TwoPart n{y, 0}, d{x, 0};
+  if (i != 0) {
+    const double c = i * 0.125;  // of 4 bits: its products with halves are exact
+    const TwoPart xs = halves(x), ys = halves(y);
+    const TwoPart partial = exact_sum(y, -c * xs.high);
+    n = {partial.high - c * xs.low, 0};
+    n.low = ((partial.high - n.high) - c * xs.low) + partial.low;
+    d = ordered_sum(x, c * ys.high);
+    d = ordered_sum(d.high, d.low + c * ys.low);
   }
-  const bool half = y < 0.75 * x;
-  const double t = half ? (y - 0.5 * x) / (x + 0.5 * y) : (y - x) / (x + y), z = t * t;
-  const double* angle = half ? kAngleOfHalf : kQuarterPiParts;
-  const TwoPart sum = ordered_sum(angle[0], t);
-  return ordered_sum(sum.high, sum.low + (angle[1] + t * (z * polynomial(kArctangent, z))));
+  const double inverse = 1 / d.high, q = n.high * inverse;
+  const TwoPart product = exact_product(q, d.high);
+  const double rest = (((n.high - product.high) - product.low) + (n.low - q * d.low)) * inverse;
+  const double z = q * q;
+  const TwoPart sum = ordered_sum(kAngles[2 * i], q);
+  return ordered_sum(sum.high, sum.low + (kAngles[2 * i + 1] + (rest + q * (z * polynomial(kArctangent, z)))));
 }
 
 /// What is added to x for its arcsine, |x| ≤ 1/2.
@@ -235,7 +256,8 @@ SineCosine<double> sin_cos(double x) {
   if (!std::isfinite(x)) return {kNone, kNone};
   if (std::abs(x) < 0x1p-27) return {x, 1};
   const Reduced r = reduce(x);
-  const double s = sine_of(r.rest), c = cosine_of(r.rest);
+  const TwoPart square = exact_product(r.rest.high, r.rest.high);
+  const double s = sine_of(r.rest, square).high, c = cosine_of(r.rest, square).high;
   switch (r.quadrant) {
     case 0: return {s, c};
     case 1: return {c, -s};
@@ -248,11 +270,7 @@ double tan(double x) {
   if (!std::isfinite(x)) return kNone;
   if (std::abs(x) < 0x1p-27) return x;
   const auto [y, quadrant] = reduce(x);
-  const TwoPart square = exact_product(y.high, y.high), one = ordered_sum(1, -0.5 * square.high);
-  const double z = square.high;
-  const TwoPart s = ordered_sum(y.high, sine_rest(y, z));
-  const TwoPart c =
-      ordered_sum(one.high, one.low + (z * (z * polynomial(kCosine, z)) - y.high * y.low - 0.5 * square.low));
+  const TwoPart square = exact_product(y.high, y.high), s = sine_of(y, square), c = cosine_of(y, square);
   return (quadrant & 1) != 0 ? (-c / s).high : (s / c).high;
 }
 

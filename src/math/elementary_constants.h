@@ -6,10 +6,10 @@
 
 namespace sinew::elementary::detail {
 
-/// sin x = x + x³ P(x²), |x| ≤ π/4; error 2^-57 of the leading term
+/// sin x = x - x³/6 + x⁵ P(x²), |x| ≤ π/4; error 2^-64 of the leading term
 inline constexpr double kSine[] = {
-    -0x1.5555555555555p-3, 0x1.1111111111110p-7, -0x1.a01a01a019936p-13, 0x1.71de3a54605eep-19, -0x1.ae64541266378p-26,
-    0x1.61217ec01749dp-33, -0x1.ab17a79237a19p-41};
+    0x1.1111111111111p-7, -0x1.a01a01a019ed6p-13, 0x1.71de3a550ca29p-19, -0x1.ae645533efd62p-26, 0x1.61225b0525a0fp-33,
+    -0x1.ab93d49f91603p-41};
 
 /// cos x = 1 - x²/2 + x⁴ P(x²), |x| ≤ π/4; error 2^-59 of the leading term
 inline constexpr double kCosine[] = {
@@ -27,11 +27,10 @@ inline constexpr double kLogarithm[] = {
     0x1.2492492492492p-2, 0x1.c71c71c71c822p-3, 0x1.745d1745a3ef0p-3, 0x1.3b13b16b4b833p-3, 0x1.1110f80547523p-3,
     0x1.e1effabc4b093p-4, 0x1.acf8448fda674p-4, 0x1.b2e0d3d38f395p-4};
 
-/// atan x = x + x³ P(x²), |x| ≤ 0.35; error 2^-58 of the leading term
+/// atan x = x + x³ P(x²), |x| ≤ 1/16; error 2^-63 of the leading term
 inline constexpr double kArctangent[] = {
-    -0x1.5555555555555p-2, 0x1.9999999999997p-3, -0x1.249249249212bp-3, 0x1.c71c71c6db6d9p-4, -0x1.745d1731ba6bbp-4,
-    0x1.3b13ad8f26ff0p-4, -0x1.1110a3cee124bp-4, 0x1.e1d11459fefefp-5, -0x1.ae4a0d72919b5p-5, 0x1.7e663827a2793p-5,
-    -0x1.37c2dfbc87f1fp-5, 0x1.554108723edaap-6};
+    -0x1.5555555555555p-2, 0x1.999999999994dp-3, -0x1.249249245a9f8p-3, 0x1.c71c6fec5ab77p-4, -0x1.745983b02a76bp-4,
+    0x1.37e4f32d0fd67p-4};
 
 /// asin x = x + x³ P(x²), |x| ≤ 1/2; error 2^-58 of the leading term
 inline constexpr double kArcsine[] = {
@@ -55,12 +54,19 @@ inline constexpr double kLog2[] = {
 inline constexpr double kPiParts[] = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 inline constexpr double kHalfPiParts[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 inline constexpr double kQuarterPiParts[] = {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55};
-inline constexpr double kAngleOfHalf[] = {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56};
 inline constexpr double kInverseLog10[] = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 inline constexpr double kInverseLog2[] = {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56};
+inline constexpr double kSixth[] = {0x1.5555555555555p-3, 0x1.5555555555555p-57};
 inline constexpr double kTwoThirds[] = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
 inline constexpr double kTwoFifths[] = {0x1.999999999999ap-2, -0x1.999999999999ap-56};
 inline constexpr double kTwoOverPiRounded = 0x1.45f306dc9c883p-1, kOneOverLog2 = 0x1.71547652b82fep+0;
+
+/// atan(k/8), k = 0 … 8, each in two parts
+inline constexpr double kAngles[] = {
+    0x0.0p+0, 0x0.0p+0, 0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59, 0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57,
+    0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56, 0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56, 0x1.1e00babdefeb4p-1,
+    -0x1.928df287a668fp-58, 0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56, 0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56,
+    0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55};
 
 /// 64 zero bits, then the bits of 2/π behind the point
 inline constexpr std::uint32_t kTwoOverPi[] = {

@@ -127,10 +127,10 @@ class Hash {
 /// Values of 20,000 arguments of each function, as obtained with GCC 12 at -O3 on x86-64: any other bits on any machine
 /// are a defect.
 TEST(Elementary, HasTheSameBitsEverywhere) {
-  constexpr std::uint64_t kGolden[] = {0x973a8a5ef8d287ef, 0xfc7d60e6463bdfa7, 0x8f23a403df79782b, 0x1b0060c29a89490c,
-                                       0xa2e307c70c52c118, 0xc027517f4a9a956a, 0xbcc43105037d53dc, 0x02c0d4fdf8fa9178,
+  constexpr std::uint64_t kGolden[] = {0x4451822a3a7a1a58, 0xb582bf37345e9aff, 0xbfc622f45c00dc7e, 0x1b0060c29a89490c,
+                                       0xa2e307c70c52c118, 0xbe81cb1dab8d55f8, 0xbcc43105037d53dc, 0x02c0d4fdf8fa9178,
                                        0x5c2031ce8bbdc411, 0xcf5474eb257b4328, 0xa3cfb0687527df90, 0x1dbc78705f72c3bc,
-                                       0x22cec3074e59cc4b, 0x7fd011d47b421b43, 0x010ef33fda0fdfde, 0xcafbcf307adcae64,
+                                       0x22cec3074e59cc4b, 0x7fd011d47b421b43, 0xb08e37bac79a4a21, 0xcafbcf307adcae64,
                                        0x0daebe1c79ca36bf};
   std::size_t at = 0;
   for (const Case& c : kCases) {
