@@ -3,6 +3,7 @@
 
 #include "dynamics/flex_grid.h"
 #include "geometry/ray.h"
+#include "math/elementary.h"
 #include "scene/emitter.h"
 #include "sim/ready.h"
 #include "sinew/query.h"
@@ -40,8 +41,8 @@ Vec motion(int action, double dx, double dy, const Double3& forward) {
 
 CameraFrame angles_frame(const Model& m, const SceneCamera& camera, double& height) {
   constexpr double kDegree = kPi / 180;
-  const double ca = std::cos(camera.azimuth * kDegree), sa = std::sin(camera.azimuth * kDegree);
-  const double ce = std::cos(camera.elevation * kDegree), se = std::sin(camera.elevation * kDegree);
+  const double ca = elementary::cos(camera.azimuth * kDegree), sa = elementary::sin(camera.azimuth * kDegree);
+  const double ce = elementary::cos(camera.elevation * kDegree), se = elementary::sin(camera.elevation * kDegree);
   const Vec forward = {ce * ca, ce * sa, se};
   CameraFrustum frustum;
   camera_frustum(m, camera, frustum);
@@ -153,7 +154,7 @@ int leading_body(const Model& m, int skin, int vert) {
 
 Double3 align_to_camera(const Double3& vec, const Double3& forward) {
   double x = forward[0], y = forward[1];
-  const double length = std::hypot(x, y);
+  const double length = elementary::hypot(x, y);
   if (length < kMinVal)
     x = 1, y = 0;
   else
@@ -182,7 +183,7 @@ void move_camera(const Model& m, int action, double dx, double dy, SceneCamera& 
         lookat -= motion(action, dx, dy, frame.forward) * (height * depth);
       }
       break;
-    case kMouseZoom: camera.distance -= std::log(1 + camera.distance / extent / 3) * dy * 9 * extent; break;
+    case kMouseZoom: camera.distance -= elementary::log(1 + camera.distance / extent / 3) * dy * 9 * extent; break;
     case kMouseMoveVRel:
     case kMouseMoveHRel:
       if (!tracking) lookat += (action == kMouseMoveVRel ? up : forward) * dy + right * dx;
@@ -230,7 +231,8 @@ void move_model(const Model&, int action, double dx, double dy, const double roo
       break;
     }
     case kMouseZoom:
-      list.scale = std::clamp(static_cast<float>(list.scale + std::log(1 + list.scale / 3) * dy * 3), 0.01f, 100.0f);
+      list.scale =
+          std::clamp(static_cast<float>(list.scale + elementary::log(1 + list.scale / 3) * dy * 3), 0.01f, 100.0f);
       break;
     default: break;
   }
