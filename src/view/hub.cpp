@@ -202,8 +202,9 @@ void Hub::hello(int id, Client& client, const Json& message) {
                 {"show_right", options_.show_right}});
   if (holder_ == 0 && !options_.read_only) give_controls(id);
   tell_controls();
+  // while nobody watched, nothing was published
+  if (const auto snapshot = simulation_.snapshot()) client.stale = snapshot->number;
   simulation_.post({id, {{"op", "+join"}}, nullptr});
-  if (const auto snapshot = simulation_.snapshot()) bring_up_to_date(client, *snapshot, true);
 }
 
 /// The cameras and the body whose poses the client wants.
@@ -319,8 +320,8 @@ void Hub::deliver(Client& client, std::shared_ptr<const std::string> message, bo
     client.link->send(std::move(message), binary);
 }
 
-void Hub::bring_up_to_date(Client& client, const Snapshot& snapshot, bool first) {
-  if (!client.greeted || (client.link->waiting() > 0 && !first)) return;
+void Hub::bring_up_to_date(Client& client, const Snapshot& snapshot) {
+  if (!client.greeted || client.link->waiting() > 0 || snapshot.number <= client.stale) return;
   // a line that takes long gets fewer frames: no more are on the way than it carries, and two
   const double now = seconds();
   const auto allowed = static_cast<std::size_t>(std::ceil(client.round_trip * options_.fps)) + 2;

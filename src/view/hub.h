@@ -60,6 +60,7 @@ class Hub {
     Link* link = nullptr;
     double joined = 0;
     bool greeted = false;
+    std::uint64_t stale = 0;                       // snapshots up to this one are from before it came
     std::array<std::uint32_t, kNumTexts> texts{};  // versions that it has
     ClientFrames frames;
     std::uint64_t flex = 0, worlds = 0;
@@ -82,7 +83,7 @@ class Hub {
   void tell_controls();
   void refuse(Client& client, const std::string& text, const Json& message);
   void send(Client& client, const Json& message);
-  void bring_up_to_date(Client& client, const Snapshot& snapshot, bool first = false);
+  void bring_up_to_date(Client& client, const Snapshot& snapshot);
   void deliver(Client& client, std::shared_ptr<const std::string> message, bool binary);
   bool admit(int id, Client& client);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - epoch_).count(); }
