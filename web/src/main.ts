@@ -104,7 +104,9 @@ function start(): void {
   arrange();
 
   session.on('binary', (message) => stage.receive(message));
+  session.on('no_model', () => shell.classList.add('empty'));
   session.on('model', (message) => {
+    shell.classList.remove('empty');
     stage.setModel(message);
     input.sendCamera();
     watcher.ask();
