@@ -13,7 +13,7 @@ endif()
 file(GLOB SINEW_PYTHON_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 # sources with clashing names are compiled separately
 set(alone ${SINEW_PYTHON_SOURCES})
-list(FILTER alone INCLUDE REGEX "/(bind_(data|model|render|rollout|scene|support)|struct_table|[a-z_]*spec[a-z_]*)\\.cpp$")
+list(FILTER alone INCLUDE REGEX "/(bind_(data|model|render|rollout|scene|support|view)|struct_table|[a-z_]*spec[a-z_]*)\\.cpp$")
 list(REMOVE_ITEM SINEW_PYTHON_SOURCES ${alone})
 sinew_join(SINEW_PYTHON_SOURCES python 6 ${SINEW_PYTHON_SOURCES})
 list(APPEND SINEW_PYTHON_SOURCES ${alone})
@@ -36,6 +36,11 @@ target_link_libraries(sinew_python PRIVATE sinew fmt::fmt Python::Module pybind1
 if(SINEW_HAS_RENDER)
   target_link_libraries(sinew_python PRIVATE sinew_render)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/python/src/bind_render.cpp PROPERTIES COMPILE_DEFINITIONS SINEW_HAS_RENDER)
+endif()
+
+if(SINEW_HAS_VIEW)
+  target_link_libraries(sinew_python PRIVATE sinew_view)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/python/src/bind_view.cpp PROPERTIES COMPILE_DEFINITIONS SINEW_HAS_VIEW)
 endif()
 
 file(GLOB SINEW_PYTHON_FILES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/python/sinew

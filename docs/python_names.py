@@ -14,7 +14,7 @@ import sinew.viewer
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "python_names.md"
 REFUSING = {
-    "viewer", "mjr_figure", "mjr_rectangle", "mj_printScene", "mj_printFormattedScene", "mj_copyBack",
+    "mjr_figure", "mjr_rectangle", "mj_printScene", "mj_printFormattedScene", "mj_copyBack",
 }  # fmt: skip
 TITLES = {
     "function": "Functions", "class": "Classes", "module": "Modules and other names", "enum": "Enumerations",
@@ -46,7 +46,7 @@ def page():
         known.update(wanted)
         lines += [f"## {TITLES[kind]}", "", f"Offered ({len(offered)} of {len(wanted)}): {wrapped(offered)}.", ""]
         if refusing:
-            lines += [f"Not implemented (no viewer, no figures, no flexes, no copying back to a spec): {wrapped(refusing)}.", ""]
+            lines += [f"Not implemented (no figures, no flexes, no copying back to a spec): {wrapped(refusing)}.", ""]
         lines += [f"Missing ({len(missing)}): {wrapped(missing)}.", ""]
     fields = len(sinew._sinew._model_fields)
     rows = len(sinew._sinew._data_fields) + len(sinew._sinew._row_fields), len(sinew._sinew._absent_data_fields)

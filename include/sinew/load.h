@@ -32,6 +32,8 @@ struct LoadOptions {
   /// Contents of files that need not be on disk: models, included files and assets, by name. Looked up before the disk,
   /// by full path or else by file name.
   const std::map<std::string, std::string>* files = nullptr;
+  /// Nothing else is read: a model from a stranger cannot name files of this machine.
+  bool only_files = false;
   /// Bytes that the files, the tree, the model and one Data of it may take together. Larger requests are refused before
   /// allocation, with an error that says how much they need. Sizes merely declared in a file count too.
   std::uint64_t memory_limit = kDefaultMemoryLimit;

@@ -24,6 +24,7 @@ PYBIND11_MODULE(_sinew, module) {
   bind_rollout(module);
   bind_scene(module);
   bind_render(module);
+  bind_view(module);
   bind_batch(module);
   bind_spec(module);
 }

@@ -25,6 +25,7 @@ Record& record_of(const Struct& object) {
 
 void bind_scene(py::module_& module);
 void bind_render(py::module_& module);
+void bind_view(py::module_& module);
 
 /// MjvScene: a list of fixed length, so that arrays over its geoms stay valid.
 struct PyScene {

@@ -32,7 +32,7 @@ const std::string* Files::in_memory(const std::string& path) const {
 
 bool Files::exists(const std::string& path) const {
   std::error_code ignored;
-  return in_memory(path) || fs::exists(path, ignored);
+  return in_memory(path) || (!only_memory_ && fs::exists(path, ignored));
 }
 
 Result<std::string> Files::read(const std::string& path, Budget& budget) const {
@@ -51,6 +51,7 @@ Result<std::string> Files::read(const std::string& path, Budget& budget) const {
     if (!may_take(content->size())) return refuse(why);
     return *content;
   }
+  if (only_memory_) return refuse("it is not among the given files");
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (!fs::exists(status)) return refuse("there is no such file");

@@ -14,7 +14,9 @@ namespace sinew {
 class Files {
  public:
   /// memory: contents by file name, may be null. A key matches by full path, or by file name ignoring case.
-  explicit Files(const std::map<std::string, std::string>* memory) : memory_(memory) {}
+  /// only_memory: the disk is not looked at.
+  explicit Files(const std::map<std::string, std::string>* memory, bool only_memory = false)
+      : memory_(memory), only_memory_(only_memory) {}
 
   bool exists(const std::string& path) const;
   /// The content of a regular file of at most limits::kFileBytes, charged to the budget first.
@@ -24,6 +26,7 @@ class Files {
   const std::string* in_memory(const std::string& path) const;
 
   const std::map<std::string, std::string>* memory_;
+  bool only_memory_;
 };
 
 /// Replaces the content of the file by `bytes`: written to a temporary and renamed, so a failure leaves the old file.

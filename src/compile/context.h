@@ -133,7 +133,7 @@ class Context {
  public:
   Context(const Spec& spec_in, const LoadOptions& options, Problems& problems)
       : spec(spec_in),
-        files(options.files),
+        files(options.files, options.only_files),
         report(spec_in, problems),
         budget(options.memory_limit, options.interrupt),
         registry(options.plugins ? *options.plugins : PluginRegistry()) {}

@@ -368,11 +368,11 @@ Reading read_model(const std::string& path, const LoadOptions& options, OtherRea
   spec.directory = std::filesystem::path(path).parent_path().string();
   Report report(options, spec.files);
   Budget budget(options.memory_limit, options.interrupt);
-  Document document(spec.files, Files(options.files), report, budget);
+  Document document(spec.files, Files(options.files, options.only_files), report, budget);
   bool stopped = false;
   try {
     Reader::Session session = {
-        spec, Files(options.files), {std::filesystem::path(path).lexically_normal().string()}, budget, options, other};
+        spec, Files(options.files, options.only_files), {std::filesystem::path(path).lexically_normal().string()}, budget, options, other};
     Reader(spec, report, session).read(begin(document));
   } catch (const Stop&) {
     stopped = true;

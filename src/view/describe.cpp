@@ -67,7 +67,7 @@ std::string_view group_name(std::string_view field) {
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json describe_model(const Model& m, const Data& d, const AssetNames& assets, const ModelFacts& facts) {
+Json describe_model(const Model& m, const AssetNames& assets, const ModelFacts& facts) {
   const auto name = [&](ObjType type, std::int64_t i) { return std::string(m.name(type, i)); };
   Json out = {{"op", "model"}, {"generation", facts.generation}, {"name", m.modelname}, {"file", facts.file}};
   Json& sizes = out["sizes"];
@@ -197,13 +197,15 @@ Json describe_model(const Model& m, const Data& d, const AssetNames& assets, con
     camera.type = kCameraFixed;
     camera.fixedcamid = fixed;
   }
-  static_cast<void>(d);
-  out["camera"] = {
-      {"type", camera.type},           {"fixedcamid", camera.fixedcamid}, {"trackbodyid", camera.trackbodyid},
-      {"lookat", list(camera.lookat)}, {"distance", camera.distance},     {"azimuth", camera.azimuth},
-      {"elevation", camera.elevation}};
+  out["camera"] = describe_camera(camera);
   out["worlds"] = {{"n", facts.worlds}, {"spacing", facts.spacing}};
   return out;
+}
+
+Json describe_camera(const SceneCamera& camera) {
+  return {{"type", camera.type},           {"fixedcamid", camera.fixedcamid}, {"trackbodyid", camera.trackbodyid},
+          {"lookat", list(camera.lookat)}, {"distance", camera.distance},     {"azimuth", camera.azimuth},
+          {"elevation", camera.elevation}};
 }
 
 Json describe_settings(const Model& m, const Drawing& drawing) {

@@ -22,7 +22,8 @@ struct ModelFacts {
   int worlds = 1;
   double spacing = 0;  // m
 };
-Json describe_model(const Model& m, const Data& d, const AssetNames& assets, const ModelFacts& facts);
+Json describe_model(const Model& m, const AssetNames& assets, const ModelFacts& facts);
+Json describe_camera(const SceneCamera& camera);
 
 struct Drawing {
   SceneOption option;

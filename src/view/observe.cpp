@@ -366,10 +366,4 @@ void Simulation::draw_pictures(double) {}
 
 #endif
 
-void Simulation::set_overlay(std::string json) {
-  const std::lock_guard lock(io_);
-  events_.push_back({0, false, std::move(json)});
-  has_news_ = true;
-}
-
 }  // namespace sinew::view

@@ -174,14 +174,17 @@ struct Operations {
     if (camera.type == kCameraTracking && camera.trackbodyid < 0)
       throw Refused{"a tracking camera needs 'trackbodyid'"};
     s.camera_of(client) = camera;
-    if (client == s.master_) s.shown.camera = camera;
+    if (client == s.master_) s.shown.camera = s.told_camera_ = camera;
   }
   static void master(Simulation& s, int client, const Fields&, const Request&) {
     s.master_ = client;
-    if (s.m_ && s.watchers_[client].has_camera) s.shown.camera = s.camera_of(client);
+    if (s.m_ && s.watchers_[client].has_camera) s.shown.camera = s.told_camera_ = s.camera_of(client);
   }
   static void leave(Simulation& s, int client, const Fields&, const Request&) { s.watchers_.erase(client); }
-  static void join_in(Simulation& s, int, const Fields&, const Request&) { s.shown_is_old_ = true; }
+  static void join_in(Simulation& s, int client, const Fields&, const Request&) {
+    s.watchers_[client];  // gets the status from now on
+    s.shown_is_old_ = true;
+  }
 
   static void run(Simulation& s, int, const Fields&, const Request&) {
     if (s.running_) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "sim/forward.h"
 #include "sim/integrator_table.h"
@@ -50,6 +51,13 @@ void copy_world(const Data& from, Data& to) {
 #include "sinew/row_fields.def"
 #undef SINEW_ROW
   to.solver = from.solver;
+}
+
+/// The state of a world of another copy of the model.
+void take_state(const Data& from, const Model& m, Data& to) {
+  std::vector<double> state(at(state_size(m, kStateIntegration)));
+  get_state(from.model(), from, state, kStateIntegration);
+  set_state(m, to, state, kStateIntegration);
 }
 
 }  // namespace
@@ -128,12 +136,43 @@ void Simulation::send_bytes(int client, std::string bytes) {
   has_news_ = true;
 }
 
-void Simulation::set_text(TextKind kind, const Json& message) {
-  auto json = std::make_shared<const std::string>(text_of(message));
+void Simulation::set_text(TextKind kind, const Json& message) { set_text(kind, text_of(message)); }
+
+void Simulation::set_text(TextKind kind, std::string json) {
   Text& text = texts_[kind];
-  if (text.json && *text.json == *json && kind != kTextModel) return;
-  text = {++text_version_, std::move(json)};
+  if (text.json && *text.json == json && kind != kTextModel) return;
+  text = {++text_version_, std::make_shared<const std::string>(std::move(json))};
   shown_is_old_ = true;
+}
+
+void Simulation::set_overlay(std::string json) {
+  const std::lock_guard lock(world);
+  set_text(kTextOverlay, std::move(json));
+}
+
+/// What the caller of sync wrote into what is shown.
+void Simulation::take_shown() {
+  drawing_.flags = shown.flags;
+  drawing_.option = shown.option;
+  if (told_option_.flags != shown.flags || std::memcmp(&told_option_.option, &shown.option, sizeof shown.option) != 0) {
+    told_option_ = drawing_;
+    set_text(kTextSettings, describe_settings(*m_, drawing_));
+  }
+  const SceneCamera& c = shown.camera;
+  const auto same = [&](const SceneCamera& o) {
+    return c.type == o.type && c.fixedcamid == o.fixedcamid && c.trackbodyid == o.trackbodyid && c.lookat == o.lookat &&
+           c.distance == o.distance && c.azimuth == o.azimuth && c.elevation == o.elevation;
+  };
+  if (same(told_camera_)) return;
+  told_camera_ = c;
+  for (auto& [client, w] : watchers_)
+    if (client == master_) {
+      w.camera = c;
+      w.has_camera = true;
+    }
+  Json json = describe_camera(c);
+  json["op"] = "camera";
+  set_text(kTextCamera, json);
 }
 
 // ---- the model
@@ -146,7 +185,7 @@ Result<bool> Simulation::open(const std::string& path, const LoadOptions& option
     load_files_ = *options.files;
     load_options_.files = &load_files_;
   }
-  Loaded loaded = load_now(path, load_options_.files, load_options_);
+  Loaded loaded = load_now(path, load_options_.files, load_options_, false);
   const std::lock_guard lock(world);
   file_ = path;
   const std::vector<Problem> problems = loaded.problems;
@@ -181,16 +220,17 @@ Result<bool> Simulation::play(const std::string& path) {
 }
 
 Simulation::Loaded Simulation::load_now(const std::string& path, const std::map<std::string, std::string>* files,
-                                        const LoadOptions& base) {
+                                        const LoadOptions& base, bool uploaded) {
   Loaded out;
   out.file = path;
   LoadOptions options = base;
   options.files = files;
+  options.only_files = uploaded;
   options.collect_all = true;
   options.warnings = &out.problems;
   out.files.push_back(path);
   try {
-    if (path.ends_with(".snw") && !files) {
+    if (path.ends_with(".snw") && !uploaded) {
       Result<Model> model = load_model(path, options.memory_limit, options.plugins);
       if (model)
         out.model = std::make_unique<Model>(std::move(*model));
@@ -229,7 +269,7 @@ void Simulation::load_later(std::string path, std::shared_ptr<std::map<std::stri
   if (loading_) throw Refused{"a model is being loaded already"};
   loading_ = true;
   work([this, path = std::move(path), files = std::move(files), keep_state] {
-    Loaded loaded = load_now(path, files ? files.get() : load_options_.files, load_options_);
+    Loaded loaded = load_now(path, files ? files.get() : load_options_.files, load_options_, files != nullptr);
     loaded.keep_state = keep_state;
     loaded.is_new = true;
     if (files) loaded.files.clear();
@@ -307,7 +347,7 @@ void Simulation::install(std::unique_ptr<Model> model, const Data* state, const 
   if (!passive_) model->opt.enableflags |= kEnableEnergy;
   auto data = std::make_unique<Data>(*model);
   if (state)
-    copy_state(*model, *state, *data, kStateIntegration);
+    take_state(*state, *model, *data);
   else
     reset_to_keyframe(*model, *data, options_.key);
   if (keep_state && d_) carry_state(*d_, *data);
@@ -337,7 +377,8 @@ void Simulation::install(std::unique_ptr<Model> model, const Data* state, const 
     w.has_camera = false;
   }
   compute();
-  shown.camera = default_free_camera(*m_);
+  shown.camera = told_camera_ = default_free_camera(*m_);
+  texts_[kTextCamera] = {};
   if (options_.worlds > 1) make_worlds();
   remake_texts();
   jumped();
@@ -367,7 +408,7 @@ void Simulation::remake_texts() {
       old_assets_ = std::exchange(assets_, std::move(store));
     }
     const ModelFacts facts{generation_, file_, worlds(), 1.2 * m_->stat.extent};
-    set_text(kTextModel, describe_model(*m_, *d_, names, facts));
+    set_text(kTextModel, describe_model(*m_, names, facts));
     set_text(kTextSettings, describe_settings(*m_, drawing_));
     set_text(kTextProblems, describe_problems(problems_title_, problems_));
     set_text(kTextKeys, keys_text());
@@ -432,9 +473,10 @@ double Simulation::turn() {
   }
   if (running_ && !passive_ && m_ && speed_ == 0 && !playing_) return 0;
   if (running_ && m_ && !playing_ && !passive_) {
-    // until the next step is due, but no longer than a frame
-    const double next = wall0_ + (d_->time + m_->opt.timestep - sim0_) / speed_;
-    return std::clamp(next - seconds(), 0.0005, std::max(0.0005, shown_at_ + period - seconds()));
+    // until the next frame; where steps are longer than frames, until the next step
+    const double step_due = wall0_ + (d_->time + m_->opt.timestep - sim0_) / speed_;
+    const double frame_due = (clients_ > 0 ? shown_at_ : now) + period;
+    return std::clamp(std::max(step_due, frame_due) - seconds(), 0.0005, 0.05);
   }
   const bool moving = running_ || shown.perturb.active != 0;
   return std::max(0.0005, (moving ? period : 0.05) - (seconds() - now));
@@ -670,7 +712,7 @@ void Simulation::sync(Model& model, Data& data, bool state_only) {
   synced_at_ = now;
   if (data.time < d_->time) ++jumps_;
   if (state_only) {
-    copy_state(model, data, *d_, kStateIntegration);
+    take_state(data, *m_, *d_);
     dirty_ = true;
   } else {
     const Visual vis = m_->vis;
@@ -679,8 +721,7 @@ void Simulation::sync(Model& model, Data& data, bool state_only) {
     copy_world(data, *d_);
     dirty_ = false;
   }
-  drawing_.option = shown.option;
-  drawing_.flags = shown.flags;
+  take_shown();
   shown_is_old_ = true;
   sample();
 }

@@ -73,10 +73,13 @@ class Simulation {
   void sync(Model& model, Data& data, bool state_only);
   void sync(Batch& batch);
   void start();  // its thread
+  /// One round of it: requests, steps, what is published. Returns the seconds until the next.
+  double turn();
   void stop();
   bool running() const { return running_; }
   int take_steps() { return steps_asked_.exchange(0); }
   std::atomic<bool> quit = false;
+  bool is_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
   bool passive() const { return passive_; }
   bool is_ready() const { return m_ != nullptr; }
 
@@ -129,14 +132,12 @@ class Simulation {
   void thread_main();
   /// Runs it in a thread of its own, which stop() waits for.
   void work(std::function<void()> job);
-  /// One round: requests, steps, what is published. Returns the seconds until the next.
-  double turn();
   void execute(const Request& request);
   void install(std::unique_ptr<Model> model, const Data* state, const std::string& file, bool keep_state);
   void remake_texts();
   void load_later(std::string path, std::shared_ptr<std::map<std::string, std::string>> files, bool keep_state);
   static Loaded load_now(const std::string& path, const std::map<std::string, std::string>* files,
-                         const LoadOptions& options);
+                         const LoadOptions& options, bool uploaded);
   void take_loaded();
   void look_at_files(double now);
 
@@ -171,6 +172,8 @@ class Simulation {
   void send(int client, const Json& message);
   void send_bytes(int client, std::string bytes);
   void set_text(TextKind kind, const Json& message);
+  void set_text(TextKind kind, std::string json);
+  void take_shown();
   SceneCamera& camera_of(int client);
   Status make_scene(SceneCamera& camera, Scene& scene);
   void make_worlds();
@@ -230,7 +233,8 @@ class Simulation {
     std::vector<double> state;
   };
   std::vector<Key> saved_keys_;
-  Drawing drawing_;
+  Drawing drawing_, told_option_;
+  SceneCamera told_camera_;  // that the page with the controls has
   Scene scene_;
   std::optional<PartTable> parts_;
   Texts texts_;

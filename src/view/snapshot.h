@@ -50,7 +50,16 @@ struct Text {
 };
 
 /// What clients are told of the model, in the order in which they are told. `model` is no_model if there is none.
-enum TextKind : std::uint8_t { kTextModel, kTextSettings, kTextProblems, kTextKeys, kTextLights, kNumTexts };
+enum TextKind : std::uint8_t {
+  kTextModel,
+  kTextSettings,
+  kTextProblems,
+  kTextKeys,
+  kTextLights,
+  kTextOverlay,
+  kTextCamera,
+  kNumTexts
+};
 using Texts = std::array<Text, kNumTexts>;
 
 /// What is seen at one moment. Made by the simulation, never changed after, read by the network.

@@ -14,6 +14,8 @@ struct Viewer::Parts {
   }
   ~Parts() { close(); }
   void close() {
+    simulation.quit = true;
+    if (simulation.is_own_thread()) return;  // a key callback; the destructor does the rest
     if (closed.exchange(true)) return;
     server.stop();
     simulation.stop();

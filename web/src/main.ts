@@ -112,6 +112,13 @@ function start(): void {
     watcher.ask();
   });
   session.on('settings', (message) => stage.setSettings(message));
+  // a script has moved the camera
+  session.on('camera', (message) => {
+    if (!session.inControl) return;
+    const { type, fixedcamid, trackbodyid, lookat, distance, azimuth, elevation } = message;
+    stage.camera.set({ type, fixedcamid, trackbodyid, lookat, distance, azimuth, elevation });
+    stage.invalidate();
+  });
   session.on('lights', (message) => stage.setLights(message));
   session.on('notice', (message) => tell(message.text));
   session.on('error', (message) => tell(message.text, 'error'));
