@@ -104,12 +104,21 @@ function start(): void {
   arrange();
 
   session.on('binary', (message) => stage.receive(message));
+  session.on('no_model', () => shell.classList.add('empty'));
   session.on('model', (message) => {
+    shell.classList.remove('empty');
     stage.setModel(message);
     input.sendCamera();
     watcher.ask();
   });
   session.on('settings', (message) => stage.setSettings(message));
+  // a script has moved the camera
+  session.on('camera', (message) => {
+    if (!session.inControl) return;
+    const { type, fixedcamid, trackbodyid, lookat, distance, azimuth, elevation } = message;
+    stage.camera.set({ type, fixedcamid, trackbodyid, lookat, distance, azimuth, elevation });
+    stage.invalidate();
+  });
   session.on('lights', (message) => stage.setLights(message));
   session.on('notice', (message) => tell(message.text));
   session.on('error', (message) => tell(message.text, 'error'));

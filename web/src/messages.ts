@@ -192,6 +192,7 @@ export type ServerMessage =
   | { op: 'signals'; names: string[]; more: boolean; id?: number | string }
   | { op: 'state'; mjcf: string }
   | { op: 'upload'; ready: boolean }
+  | ({ op: 'camera' } & UserCamera)
   | Overlay
   | { op: 'notice'; text: string }
   | { op: 'error'; text: string; for: string; id?: number | string }
