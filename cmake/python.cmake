@@ -45,6 +45,14 @@ foreach(file IN LISTS SINEW_PYTHON_FILES)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/python/sinew/${file} ${SINEW_PYTHON_PACKAGE}/${file} SYMBOLIC)
 endforeach()
 
+set(SINEW_PYTHON_INSTALL lib/python3/dist-packages CACHE STRING "Where the Python package is installed, below the prefix")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/METADATA.in ${PROJECT_BINARY_DIR}/METADATA @ONLY)
+install(TARGETS sinew_python DESTINATION ${SINEW_PYTHON_INSTALL}/sinew COMPONENT python EXCLUDE_FROM_ALL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/sinew DESTINATION ${SINEW_PYTHON_INSTALL} COMPONENT python EXCLUDE_FROM_ALL
+        FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/METADATA DESTINATION ${SINEW_PYTHON_INSTALL}/sinew-${PROJECT_VERSION}.dist-info
+        COMPONENT python EXCLUDE_FROM_ALL)
+
 if(SINEW_TESTS AND NOT SINEW_SANITIZE)
   add_test(NAME python COMMAND ${SINEW_PYTHON_EXECUTABLE} -B -m pytest -q -p no:cacheprovider ${PROJECT_SOURCE_DIR}/python/tests)
   set_tests_properties(python PROPERTIES ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python" TIMEOUT 900)

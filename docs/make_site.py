@@ -31,7 +31,7 @@ SECTIONS = [
                "flexcomp.md", "pictures.md"]),
     ("Coming from MuJoCo", ["from_mujoco.md", "python.md", "python_names.md"]),
     ("Reference", ["mjcf.md", "fields.md", "cpp.md", "python_reference.md", "command.md", "limits.md"]),
-    ("Inside", ["architecture.md", "step.md", "numerics.md", "collision.md", "flex.md", "scene.md", "viewer_protocol.md", "testing.md",
+    ("Inside", ["architecture.md", "walks.md", "step.md", "numerics.md", "collision.md", "flex.md", "scene.md", "viewer_protocol.md", "testing.md",
                 "speed.md", "conformance.md"]),
 ]
 EXTENSIONS = ["tables", "fenced_code", "codehilite", "toc", "sane_lists"]

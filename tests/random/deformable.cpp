@@ -239,7 +239,7 @@ class Maker {
       comp.set("count", integer(count[0]) + " " + integer(count[1]) + " " + integer(count[2]));
       comp.set("spacing", reals(3, strange_ ? 0.03 : 0.075, 0.15));
     }
-    if (interpolated && r_.chance(made == "direct" ? 0.5 : 0.1))
+    if (interpolated && made == "direct" && r_.chance(0.5))
       comp.set("cellcount", integer(r_.from(1, 2)) + " " + integer(r_.from(1, 2)) + " " + integer(r_.from(1, 2)));
     if (r_.chance(0.6)) comp.set("mass", number(scale(0.01, 5)));
     if (r_.chance(0.2)) comp.set("inertiabox", number(scale(0.002, 0.1)));
@@ -295,8 +295,6 @@ class Maker {
       Text list;
       for (int i = 0; i < strip_points_; ++i) list += (i ? " " : "") + body();
       flex.set("body", list);
-      if (r_.chance(0.3))
-        std::erase_if(flex.attributes, [](const auto& attribute) { return attribute.first == "vertex"; });
     }
     contact(flex, interpolated, dim, r_.chance(0.2) ? r_.in(0, 0.05) : 0);
     Element edge("edge");
@@ -462,7 +460,7 @@ class Maker {
       c.add(geom);
       if (*geom.find("type") == "box" && r_.chance(0.5)) {
         Element skin("skin");
-        skin.set("subgrid", integer(r_.below(3)));
+        skin.set("subgrid", integer(r_.below(2)));  // with more the peer keeps weights of rounding
         c.add(skin);
       }
       where.add(c);

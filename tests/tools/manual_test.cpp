@@ -83,5 +83,13 @@ TEST_F(Manual, TheReferenceListsEverySubcommandWithItsOptionsAndTheExitCodes) {
     EXPECT_THAT(page, HasSubstr(part));
 }
 
+#ifdef SINEW_HAS_RENDER
+TEST_F(Manual, ThePageIsUpToDate) {
+  std::ifstream file(SINEW_SOURCE_DIR "/docs/command.md", std::ios::binary);
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_TRUE(page == sinew("manual").out) << "regenerate it: ./dev docs, or build/sinew manual > docs/command.md";
+}
+#endif
+
 }  // namespace
 }  // namespace sinew::test

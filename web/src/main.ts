@@ -78,7 +78,14 @@ function start(): void {
     right: iconButton('right', 'Model panel', () => flip('right'), 'F3'),
     plots: iconButton('plot', 'Plots', () => flip('plots'), 'F4'),
   };
-  const toolbar = new Toolbar(session, [buttons.left, buttons.right, buttons.plots,
+  const keysToScript = el('button', {
+    type: 'button', hidden: true, title: 'The keyboard belongs to the script, not to this page', 'aria-pressed': 'false',
+    onclick: () => {
+      keyboard.onlyApplication = !keyboard.onlyApplication;
+      keysToScript.setAttribute('aria-pressed', String(keyboard.onlyApplication));
+    },
+  }, 'Keys to script');
+  const toolbar = new Toolbar(session, [keysToScript, buttons.left, buttons.right, buttons.plots,
     iconButton('theme', 'Dark or light', () => theme.next(), 'F6'), iconButton('help', 'Keys and mouse', () => help.toggle(), '?')]);
 
   const upload = new Upload(session, tell);
@@ -110,6 +117,7 @@ function start(): void {
   session.on('welcome', (message) => {
     if (message.show_left === false) flip('left', false);
     if (message.show_right === false) flip('right', false);
+    keysToScript.hidden = !message.passive;
     keyboard.toApplication = message.passive ? (key) => session.send('keypress', { key }) : null;
     const { width, height } = canvas.getBoundingClientRect();
     session.send('viewport', { width: Math.round(width), height: Math.round(height) });

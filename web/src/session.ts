@@ -164,13 +164,13 @@ function tokenOfPage(): string {
   const bare = new URL(url);
   bare.searchParams.delete('token');
   history.replaceState(null, '', bare);
-  // the server refuses an address without token: it must be back when the page is loaded again
-  const restore = () => {
-    url.hash = location.hash;
-    history.replaceState(null, '', url);
-  };
-  window.addEventListener('beforeunload', restore);
-  window.addEventListener('pageshow', () => history.replaceState(null, '', Object.assign(new URL(bare), { hash: location.hash })));
+  // the server refuses an address without token: loading the page again must go there with it
+  const again = () => location.replace(Object.assign(new URL(url), { hash: location.hash }));
+  window.addEventListener('keydown', (e) => {
+    if (e.key !== 'F5' && !((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'r')) return;
+    e.preventDefault();
+    again();
+  });
   return given;
 }
 

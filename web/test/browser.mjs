@@ -19,7 +19,7 @@ export function launch() {
 export class Viewer {
   constructor(command, args) {
     if (!existsSync(command)) throw new Error(`${command} is not built`);
-    this.process = spawn(command, ['view', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process = spawn(command, ['view', '--no-open', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.errors = '';
     this.process.stderr.on('data', (text) => (this.errors += text));
   }

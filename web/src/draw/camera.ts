@@ -122,11 +122,11 @@ function lens(eye: number[], forward: number[], up: number[], l: Lens, model: Mo
   return { eye, forward, up, orthographic: l.orthographic, near, far, top, bottom, left, right };
 }
 
-/** What a camera of the model sees, from its pose (position, quaternion) at `pose[at]`. */
-export function fixedView(camera: ModelCamera, pose: ArrayLike<number>, at: number, model: Model, vis: Visual, aspect: number): View {
+/** What a camera of the model sees, from its pose (position, quaternion). */
+export function fixedView(camera: ModelCamera, pose: ArrayLike<number>, model: Model, vis: Visual, aspect: number): View {
   const r: number[] = [];
-  rotationOf(pose, at + 3, r);
-  const eye = [pose[at], pose[at + 1], pose[at + 2]];
+  rotationOf(pose, 3, r);
+  const eye = [pose[0], pose[1], pose[2]];
   return lens(eye, [-r[2], -r[5], -r[8]], [r[1], r[4], r[7]], {
     orthographic: Boolean(camera.orthographic),
     fovy: camera.fovy,

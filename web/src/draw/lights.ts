@@ -58,10 +58,10 @@ export class Lights {
   }
 
   /** Draws what each light with shadows sees. */
-  drawShadows(renderer: WebGLRenderer, casters: Scene, model: Model, vis: Visual): void {
+  drawShadows(renderer: WebGLRenderer, casters: Scene, model: Model, vis: Visual, most: number): void {
     const casting = this.casting();
     const asked = Number(vis.quality?.shadowsize ?? 4096);
-    const size = Math.min(2048, Math.max(16, asked));
+    const size = Math.min(most, Math.max(16, asked));
     const extent = model.stat.extent;
     const matrices = this.surroundings.uniforms.shadow_matrix.value as Matrix4[];
     const texels = this.surroundings.uniforms.shadow_texel.value as number[];

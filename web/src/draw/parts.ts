@@ -11,7 +11,7 @@ import { casterMaterial, Materials, type MaterialKey, type TextureMode } from '.
 import { GeomType, unitShape } from './shapes';
 import { FlexShape, SkinShape, type FlexLook } from './soft';
 import { Track } from './track';
-import { dot, quaternionOf, rotationOf, sum } from './vec';
+import { dot, product, quaternionOf, rotationOf, sum } from './vec';
 
 /** Flags of MjvOption that decide how a part is drawn; the server decides whether it is. */
 export const enum VisFlag {
@@ -69,6 +69,7 @@ export class PartList {
   private flexMessages = new Map<number, Float32Array>();
   private skins = new Map<number, SkinShape>();
   private others = new Map<number, Worlds>();
+  private readonly streamed = new Set<number>();
   private model: Model | null = null;
   private settings: Settings | null = null;
   private readonly opaque = new Map<string, Batch>();
@@ -97,6 +98,7 @@ export class PartList {
     this.flexMessages.clear();
     this.skins.clear();
     this.others.clear();
+    this.streamed.clear();
     for (const batch of [...this.opaque.values(), ...[...this.clear.values()].flat()]) this.discard(batch);
     this.opaque.clear();
     this.clear.clear();
@@ -118,6 +120,7 @@ export class PartList {
   }
 
   receiveFrame(frame: Frame): void {
+    for (const camera of frame.cameras.index) this.streamed.add(camera);
     const tracks: [Track, Frame['bodies'], ArrayLike<number> | undefined][] = [
       [this.bodies, frame.bodies, undefined],
       [this.world, frame.parts, frame.parts.size],
@@ -145,6 +148,20 @@ export class PartList {
     return moving || (this.flexes.size > 0 && flexAlpha < 1);
   }
 
+  /** Where a camera of the model is: as the server says, before that as if it were fixed to its body. */
+  cameraPose(model: Model, id: number): ArrayLike<number> {
+    this.cameras.need(model.cameras.length);
+    const at = Track.at(id);
+    if (this.streamed.has(id)) return this.cameras.shown.subarray(at, at + 7);
+    const camera = model.cameras[id];
+    const body = this.bodies.shown.subarray(Track.at(camera.body), Track.at(camera.body) + 7);
+    const m: number[] = [];
+    rotationOf(body, 3, m);
+    const p = camera.pos;
+    const pos = [0, 1, 2].map((r) => body[r] + m[3 * r] * p[0] + m[3 * r + 1] * p[1] + m[3 * r + 2] * p[2]);
+    return [...pos, ...product(body.subarray(3, 7), camera.quat)];
+  }
+
   *labels(): Iterable<{ text: string; pos: number[] }> {
     for (const part of this.parts.values())
       if (part.record.label) yield { text: part.record.label, pos: [part.place[3], part.place[7], part.place[11]] };
@@ -158,6 +175,13 @@ export class PartList {
 
   texture(about: TextureAsset): Promise<Texture> {
     return this.assets.texture(about);
+  }
+
+  /** Worlds that are drawn besides the one in focus. */
+  get worldCount(): number {
+    let n = 0;
+    for (const w of this.others.values()) n += w.worlds;
+    return n;
   }
 
   get count(): number {
@@ -407,8 +431,8 @@ export class PartList {
     const pose = new Float32Array(7);
     for (const message of this.others.values())
       for (let w = 0; w < message.worlds; ++w) {
-        const k = message.first + w;
-        if (k === settings.world) continue;
+        // the world in focus is not among them
+        const k = message.first + w + (message.first + w >= settings.world ? 1 : 0);
         const dx = spacing * ((k % columns) - (settings.world % columns));
         const dy = spacing * (Math.floor(k / columns) - Math.floor(settings.world / columns));
         for (let b = 0; b < message.bodies.length; ++b) {

@@ -10,11 +10,19 @@ import { Lines } from './lines';
 import { Materials, Surroundings } from './materials';
 import { PartList, RenderFlag } from './parts';
 import { Haze, Sky } from './sky';
-import { Track } from './track';
 
 interface Area { x: number; y: number; width: number; height: number }
 
-const mostPixels = 2;
+/** Device pixels per pixel, and size of shadow maps: machines that cannot keep up get less. */
+const qualities = [
+  { ratio: 2, shadow: 2048 },
+  { ratio: 1, shadow: 1024 },
+  { ratio: 1, shadow: 512 },
+  { ratio: 0.7, shadow: 256 },
+];
+const slowGap = 70;
+const slowPictures = 6;
+
 const flexPeriod = 1000 / 30;
 
 export class Stage {
@@ -47,6 +55,9 @@ export class Stage {
   private period = 1000 / 60;
   private size = { width: 1, height: 1, ratio: 1 };
   private afterDraw: (() => void)[] = [];
+  private quality = 0;
+  private lastDraw = 0;
+  private slow = 0;
 
   constructor(readonly element: HTMLCanvasElement, private readonly labelCanvas: HTMLCanvasElement, fetchBytes: (hash: string) => Promise<Uint8Array>) {
     ColorManagement.enabled = false;
@@ -142,8 +153,7 @@ export class Stage {
     const { model, settings } = this;
     const camera = model?.cameras[id];
     if (!model || !settings || !camera) return null;
-    this.parts.cameras.need(model.cameras.length);
-    return fixedView(camera, this.parts.cameras.shown, Track.at(id), model, settings.vis, aspect);
+    return fixedView(camera, this.parts.cameraPose(model, id), model, settings.vis, aspect);
   }
 
   /** Height of the window in meters at the distance of the camera's center. */
@@ -175,7 +185,7 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (!width || !height) return;
-    const ratio = Math.min(mostPixels, window.devicePixelRatio);
+    const ratio = Math.min(qualities[this.quality].ratio, window.devicePixelRatio);
     this.size = { width, height, ratio };
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
@@ -199,14 +209,26 @@ export class Stage {
     renderer.setClearColor(0x000000, 1);
     this.parts.fill({ settings, view });
     if (this.lights.prepare(view, shadows)) this.materials.update();
-    if (shadows) this.lights.drawShadows(renderer, this.casters, model, settings.vis);
+    if (shadows) this.lights.drawShadows(renderer, this.casters, model, settings.vis, qualities[this.quality].shadow);
     const { width, height } = this.size;
     this.drawView(view, { x: 0, y: 0, width, height }, true);
     this.drawLabels();
     this.drawInsets();
     this.drawn += 1;
     for (const done of this.afterDraw.splice(0)) done();
+    this.judge(now);
     if (moving) this.invalidate();
+  }
+
+  /** While pictures follow one another with long gaps, draws less. */
+  private judge(now: number): void {
+    const gap = now - this.lastDraw;
+    this.lastDraw = now;
+    this.slow = gap > slowGap && gap < 1000 ? this.slow + 1 : Math.max(0, this.slow - 1);
+    if (this.slow < slowPictures || this.quality === qualities.length - 1) return;
+    this.slow = 0;
+    this.quality += 1;
+    this.resize();
   }
 
   private adopt(settings: Settings, model: Model): void {

@@ -1,5 +1,6 @@
 // What the page has to tell: problems of the model file, warnings of the simulation, passing notices.
 
+import type { Problem } from '../messages';
 import type { Session } from '../session';
 import { el, iconButton } from './dom';
 
@@ -24,9 +25,15 @@ export function problemPanel(session: Session): HTMLElement {
     title.textContent = message.title;
     panel.classList.toggle('warnings', message.problems.every((p) => p.severity === 'warning'));
     list.replaceChildren(...message.problems.map((p) => el('li', { class: p.severity },
-      p.file ? el('code', { class: 'where' }, p.line > 0 ? `${p.file}:${p.line}` : p.file) : null, el('span', {}, p.text))));
+      p.file ? el('code', { class: 'where' }, p.line > 0 ? `${p.file}:${p.line}` : p.file) : null, el('span', {}, withoutPlace(p)))));
   });
   return panel;
+}
+
+/** The text without the place and the severity, which stand before it already. */
+function withoutPlace(p: Problem): string {
+  const place = `${p.file}:${p.line}: `;
+  return (p.file && p.text.startsWith(place) ? p.text.slice(place.length) : p.text).replace(/^(error|warning): /, '');
 }
 
 export function warningPanel(session: Session): HTMLElement {

@@ -63,6 +63,7 @@ export class PlotPanel {
   private readonly canvas = el('div', { class: 'chart' });
   private readonly empty = el('p', { class: 'hint' }, 'Add a signal by name, or press its name in a panel.');
   private plot: uPlot | null = null;
+  private readonly ink = el('span', { class: 'ink' });
   private span = 5;
   private stale = false;
 
@@ -75,7 +76,7 @@ export class PlotPanel {
       el('div', { class: 'row' }, signalField(session, 'plot', (name) => this.add(name)), span.element,
         button('CSV', () => download('sinew.csv', new Blob([this.history.csv()], { type: 'text/csv' })), 'Save what is plotted'),
         button('Clear', () => this.set([])), iconButton('close', 'Close the plots', close)),
-      this.chips, this.empty, this.canvas);
+      this.chips, this.empty, this.canvas, this.ink);
     session.on('plot', (message) => {
       if (message.error) {
         this.signals.pop();
@@ -129,12 +130,12 @@ export class PlotPanel {
     this.empty.hidden = this.history.names.length > 0;
     this.canvas.replaceChildren();
     if (!this.history.names.length || this.element.hidden) return;
-    const style = getComputedStyle(document.documentElement);
-    const ink = style.getPropertyValue('--muted').trim();
-    const grid = { stroke: style.getPropertyValue('--line').trim(), width: 1 };
+    const style = getComputedStyle(this.ink);
+    const ink = style.color;
+    const grid = { stroke: style.borderTopColor, width: 1 };
     const axis = { stroke: ink, grid, ticks: grid, font: '11px system-ui' };
     this.plot = new uPlot({
-      width: Math.max(100, this.canvas.clientWidth), height: Math.max(100, this.canvas.clientHeight - 28),
+      width: Math.max(100, this.canvas.clientWidth), height: 100,
       scales: { x: { time: false } },
       axes: [{ ...axis, size: 28 }, { ...axis, size: 56 }],
       series: [{ label: 's', value: (_, v) => (v === null ? '' : v.toFixed(3)) }, ...this.history.names.map((label, i) => ({
@@ -143,6 +144,7 @@ export class PlotPanel {
       }))],
       legend: { live: true },
     }, [[], ...this.history.names.map(() => [])], this.canvas);
+    this.resize();
     this.draw();
   }
 
@@ -165,7 +167,8 @@ export class PlotPanel {
   }
 
   private resize(): void {
-    this.plot?.setSize({ width: Math.max(100, this.canvas.clientWidth), height: Math.max(100, this.canvas.clientHeight - 28) });
+    const legend = this.canvas.querySelector<HTMLElement>('.u-legend')?.offsetHeight ?? 0;
+    this.plot?.setSize({ width: Math.max(100, this.canvas.clientWidth), height: Math.max(80, this.canvas.clientHeight - legend) });
   }
 
   /** After the colors of the page have changed. */

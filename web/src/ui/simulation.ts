@@ -35,7 +35,8 @@ export function statePanel(session: Session, stage: Stage, tell: (text: string) 
     button('Screenshot', () => void stage.picture().then((b) => b && download('sinew.png', b))),
     recording.button,
     el('a', { class: 'button', href: session.address('recording.npz'), download: 'recording.npz', title: 'The history, for sinew view --play' }, 'History .npz'),
-    el('a', { class: 'button', href: session.address('export.html'), download: 'sinew.html', title: 'The history as a page that needs no server' }, 'Page .html'));
+    el('a', { class: 'button', href: session.address('export.html'), download: 'sinew.html', title: 'The history as a page that needs no server' }, 'Page .html'),
+    button('Quit', () => session.send('quit'), 'Ends the viewer, for all pages'));
   return section('Keyframes and recording', true, el('div', { class: 'row' }, keys, load), el('div', { class: 'row' }, name, save), links);
 }
 

@@ -19,6 +19,7 @@ export function statisticsPanel(session: Session, stage: Stage): HTMLElement {
   session.on('status', (s) => {
     const now = performance.now();
     const seconds = (now - last.time) / 1000;
+    if (seconds < 0.1) return;
     set('steps per second', shortNumber(Math.round(s.steps_per_second)));
     set('contacts', String(s.ncon));
     set('constraint rows', String(s.nefc));

@@ -13,7 +13,7 @@ const pause = 6;
 
 export class Upload {
   readonly element: HTMLElement;
-  private readonly chooser = el('input', { type: 'file', multiple: true, hidden: true, onchange: () => this.choose() });
+  private readonly chooser = el('input', { type: 'file', multiple: true, hidden: true, 'aria-label': 'files of a model', onchange: () => this.choose() });
   private readonly hint = el('p', {}, 'Drop a model here: an MJCF, URDF or MJB file with what it includes, or a whole folder.');
   private pending: Entry[] = [];
 

@@ -30,7 +30,7 @@ export function sensorPanel(session: Session, watcher: Watcher, plot: (signal: s
 export function contactPanel(session: Session, watcher: Watcher): HTMLElement {
   const body = el('tbody');
   const none = el('p', { class: 'hint' }, 'No contacts.');
-  const table = el('table', {}, el('thead', {}, el('tr', {}, ...['between', 'distance', 'normal force', 'friction'].map((h) => el('th', { scope: 'col' }, h)))), body);
+  const table = el('table', {}, el('thead', {}, el('tr', {}, ...['between', 'distance mm', 'normal N', 'friction N'].map((h) => el('th', { scope: 'col' }, h)))), body);
   const details = section('Contacts', false, none, table);
   const follow = () => watcher.wantContacts(details.open);
   details.addEventListener('toggle', follow);
@@ -42,9 +42,14 @@ export function contactPanel(session: Session, watcher: Watcher): HTMLElement {
     table.hidden = contacts.length === 0;
     body.replaceChildren(...contacts.map((c) => el('tr', {},
       el('td', {}, el('button', { type: 'button', class: 'link', onclick: () => session.send('select_body', { body: c.body1 > 0 ? c.body1 : Math.max(0, c.body2) }) }, `${c.geom1 || '?'} – ${c.geom2 || '?'}`)),
-      el('td', {}, `${shortNumber(1000 * c.dist)} mm`), el('td', {}, `${shortNumber(c.force)} N`), el('td', {}, `${shortNumber(c.friction)} N`))));
+      el('td', {}, short(1000 * c.dist)), el('td', {}, short(c.force)), el('td', {}, short(c.friction)))));
   });
   return details;
+}
+
+/** Four digits are enough for a table that changes all the time. */
+function short(x: number): string {
+  return Math.abs(x) < 5e-5 ? '0' : String(Number(x.toPrecision(4)));
 }
 
 export function watchPanel(session: Session, watcher: Watcher): HTMLElement {
