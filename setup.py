@@ -53,12 +53,14 @@ class CMakeBuild(build_ext):
         target = Path(self.get_ext_fullpath(ext.name))
         command = target.parent / "bin" / "sinew"
         command.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(folder / "python" / "sinew" / target.name, target)
-        shutil.copy(folder / "sinew", command)
-        # both look for libraries there first
-        for name, path in {**libraries_of(target), **libraries_of(command)}.items():
-            if not SYSTEM.fullmatch(name):
-                copy_with_license(name, path, target.parent / "libs")
+        built = {target: folder / "python" / "sinew" / target.name, command: folder / "sinew"}
+        libraries = target.parent / "libs"  # where both look first
+        shutil.rmtree(libraries, ignore_errors=True)
+        for copy, original in built.items():
+            shutil.copy(original, copy)
+            for name, path in libraries_of(original).items():
+                if not SYSTEM.fullmatch(name):
+                    copy_with_license(name, path, libraries)
 
 
 setup(ext_modules=[Extension("sinew._sinew", [])], cmdclass={"build_ext": CMakeBuild})

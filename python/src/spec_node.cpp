@@ -505,7 +505,8 @@ void Node::remove() {
   if (name.empty()) target.name = fmt::format("\x01{}", object_.get());  // the engine removes by name
   const bool with_others = kind_ == Kind::Body || kind_ == Kind::Frame;
   Spec& spec = cell_->spec;
-  const std::map<std::string, std::string> files = cell_->files();
+  std::map<std::string, std::string> files;
+  if (!spec.keys.empty()) files = cell_->files();  // only then the tree is compiled
   LoadOptions options;
   options.files = &files;
   const auto take_out = [&] {
