@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import sinew
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +51,7 @@ def mypy(path, *options):
     return subprocess.run(command, capture_output=True, text=True, env=env)
 
 
+@pytest.mark.skipif(not sinew._sinew._has_render, reason="the stubs describe a build with pictures")
 def test_stubs_are_up_to_date():
     command = [sys.executable, "-B", ROOT / "python/tools/stubs.py", "--check"]
     run = subprocess.run(command, capture_output=True, text=True)
