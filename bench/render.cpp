@@ -75,7 +75,7 @@ void plot(const std::string& file, const std::vector<MeshTime>& times) {
   double most = 0;
   for (const MeshTime& t : times) most = std::max(most, t.ms);
   const double top = 10 * std::ceil(most / 10);
-  const auto x = [](double triangles) { return 60 + 110 * (std::log10(triangles) - 1.5); };
+  const auto x = [](double triangles) { return 60 + 100 * (std::log10(triangles) - 1.5); };
   const auto y = [&](double ms) { return 240 - 200 * ms / top; };
   std::ofstream out(file);
   out << R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 290" font-family="sans-serif" font-size="12">

@@ -9,7 +9,7 @@
 namespace sinew::view {
 namespace {
 
-constexpr double kFullEvery = 2;                   // s
+constexpr double kFullEvery = 2;                    // s
 constexpr float kTurn = 0.02f * 3.14159265f / 180;  // rad, smaller rotations are not sent
 
 bool differs(const Float3& a, const Float3& b, float tolerance) {
@@ -92,7 +92,7 @@ std::string ClientFrames::parts(const Snapshot& now) {
     Sent& sent = slots_[part.slot];
     sent.turn = turn_;
     shown.push_back(part.slot);
-    if (sent.version == part.version) continue;
+    if (sent.version == part.version) continue;  // versions start at 1
     sent.version = part.version;
     sent.pose = {part.pos, part.quat};
     sent.size = part.geom.size;
@@ -158,7 +158,7 @@ std::string ClientFrames::frame(const Snapshot& now, double seconds) {
   }
   lights_.resize(now.light_poses.size());
   Block block(out, 3);
-  for (std::size_t i = 0; lights == now.lights && i < lights_.size(); ++i) {
+  for (std::size_t i = 0; i < lights_.size(); ++i) {
     const LightPose& pose = now.light_poses[i];
     if (!full && !differs(pose.pos, lights_[i].pos, now.tolerance) && !differs(pose.dir, lights_[i].dir, kTurn))
       continue;

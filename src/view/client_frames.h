@@ -12,10 +12,11 @@ class ClientFrames {
  public:
   /// Forgets what was sent: the next messages are complete.
   void restart();
+  /// The next frame is complete.
+  void complete() { full_ = true; }
   /// The cameras whose poses it wants, and the body that its camera tracks (-1: none).
   std::vector<int> cameras;
   int tracked = -1;
-  std::uint32_t lights = 0;  // version of the list that it has
 
   /// Changed parts; empty if there are none.
   std::string parts(const Snapshot& now);
@@ -32,8 +33,8 @@ class ClientFrames {
     Pose pose;
     Float3 size{};
   };
-  bool fresh_ = true;       // no parts were sent yet
-  bool full_ = true;        // the next frame is complete
+  bool fresh_ = true;  // no parts were sent yet
+  bool full_ = true;   // the next frame is complete
   double full_at_ = 0;
   std::uint64_t turn_ = 0;
   std::uint32_t jumps_ = 0;

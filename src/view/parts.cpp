@@ -23,9 +23,10 @@ bool same_look(const Part& a, const Part& b) {
 
 Float9 matrix_of(const double* q) {
   const double w = q[0], x = q[1], y = q[2], z = q[3];
-  const std::array<double, 9> r = {w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),
-                                   2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
-                                   2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z};
+  const std::array<double, 9> r = {
+      w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
+      2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+      2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
   Float9 out{};
   for (std::size_t i = 0; i < 9; ++i) out[i] = static_cast<float>(r[i]);
   return out;
@@ -102,8 +103,8 @@ std::vector<Part> PartTable::update(const Model& m, const Scene& scene) {
       place_in_body(part, m.geom_bodyid[id], &m.geom_pos[3 * id], &m.geom_quat[4 * id]);
       part.slot = static_cast<std::uint32_t>(id);
       if (geom.type == static_cast<int>(GeomType::Plane))
-        part.infinite = static_cast<std::uint8_t>((m.geom_size[3 * id] <= 0 ? 1 : 0) |
-                                                  (m.geom_size[3 * id + 1] <= 0 ? 2 : 0));
+        part.infinite =
+            static_cast<std::uint8_t>((m.geom_size[3 * id] <= 0 ? 1 : 0) | (m.geom_size[3 * id + 1] <= 0 ? 2 : 0));
     } else if (in_model && geom.objtype == static_cast<int>(ObjType::Site) && geom.objid < m.nsite) {
       place_in_body(part, m.site_bodyid[id], &m.site_pos[3 * id], &m.site_quat[4 * id]);
       part.slot = static_cast<std::uint32_t>(m.ngeom + geom.objid);

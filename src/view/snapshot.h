@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sinew/scene.h"
@@ -36,17 +38,26 @@ struct FlexPoints {
 /// Poses of the bodies that move, of all worlds.
 struct WorldPoses {
   std::uint64_t number = 0;
-  int worlds = 0, focus = 0;
+  int worlds = 0;
   std::vector<std::uint16_t> bodies;
   std::vector<Pose> poses;  // worlds x bodies
 };
 
+/// A message in JSON that a client must have before it can read the frames; a new version replaces the old one.
+struct Text {
+  std::uint32_t version = 0;  // 0: there is none
+  std::shared_ptr<const std::string> json;
+};
+
+/// What clients are told of the model, in the order in which they are told. `model` is no_model if there is none.
+enum TextKind : std::uint8_t { kTextModel, kTextSettings, kTextProblems, kTextKeys, kTextLights, kNumTexts };
+using Texts = std::array<Text, kNumTexts>;
+
 /// What is seen at one moment. Made by the simulation, never changed after, read by the network.
 struct Snapshot {
   std::uint64_t number = 0;
-  int generation = 0;        // of the model
-  std::uint32_t lights = 0;  // version of the list of lights
-  std::uint32_t jumps = 0;   // counts resets, seeks and single steps
+  Texts texts;
+  std::uint32_t jumps = 0;  // counts resets, seeks and single steps
   double time = 0;
   bool running = false;
   float tolerance = 0;  // m, smaller motions are not sent
@@ -55,6 +66,7 @@ struct Snapshot {
   std::vector<Part> parts;
   std::vector<LightPose> light_poses;
   std::vector<FlexPoints> flexes;
+  std::uint64_t flex_number = 0;  // of the positions in flexes
   std::shared_ptr<const WorldPoses> worlds;
 };
 

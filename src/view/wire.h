@@ -71,7 +71,8 @@ inline std::array<std::int16_t, 3> smallest_three(const float* quat) {
   for (int i = 0, k = 0; i < 4; ++i) {
     if (i == largest) continue;
     const float scaled = sign * quat[i] * 1.41421356f * 16383.f;
-    const auto number = std::isfinite(scaled) ? static_cast<int>(std::lround(std::fmin(std::fmax(scaled, -16383.f), 16383.f))) : 0;
+    const auto number =
+        std::isfinite(scaled) ? static_cast<int>(std::lround(std::fmin(std::fmax(scaled, -16383.f), 16383.f))) : 0;
     out[static_cast<std::size_t>(k++)] = static_cast<std::int16_t>(2 * number);
   }
   out[0] = static_cast<std::int16_t>(out[0] | (largest & 1));
