@@ -54,6 +54,7 @@ def mypy(path, *options):
     return subprocess.run(command, capture_output=True, text=True, env=env)
 
 
+@pytest.mark.skipif(not sinew._sinew._has_render, reason="the stubs describe a build with pictures")
 def test_stubs_are_up_to_date():
     command = [sys.executable, "-B", ROOT / "python/tools/stubs.py", "--check"]
     run = subprocess.run(command, capture_output=True, text=True)
