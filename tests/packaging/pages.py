@@ -161,11 +161,9 @@ class Page:
                 done = self.run(["./program"])
                 if done.returncode:
                     self.say(block, f"fails with {done.returncode}: {done.stdout}{done.stderr}")
-                for after in self.blocks:
-                    if after.language == "output" and after.line > block.line:
-                        if not matches(after.code, done.stdout):
-                            self.say(after, f"the program prints\n{done.stdout}")
-                        break
+                after = self.blocks[self.blocks.index(block) + 1:][:1]
+                if after and after[0].language == "output" and not matches(after[0].code, done.stdout):
+                    self.say(after[0], f"the program prints\n{done.stdout}")
 
     def build_program(self, block, source, options):
         (self.folder / "block.cpp").write_text(source, encoding="utf-8")

@@ -103,8 +103,9 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(1);
 
   Action action;
-  for (auto add : {add_run, add_info, add_check, add_new, add_convert, add_compile, add_diff, add_profile, add_bench,
-                   add_derivatives, add_render, add_replay, add_scene, add_schema, add_completion, add_manual})
+  for (auto add :
+       {add_run, add_info, add_check, add_new, add_convert, add_compile, add_diff, add_profile, add_contact, add_bench,
+        add_derivatives, add_render, add_replay, add_scene, add_schema, add_completion, add_manual})
     add(app, action);
 #ifdef SINEW_HAS_VIEW
   add_view(app, action);

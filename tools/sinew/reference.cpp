@@ -124,9 +124,11 @@ std::string command_markdown(const CLI::App& app) {
   out += "| subcommand | does |\n|---|---|\n";
   for (const CLI::App* sub : subcommands(app))
     out += fmt::format("| [{0}](#sinew-{0}) | {1} |\n", sub->get_name(), escaped(sub->get_description(), "|", "\\"));
-  out += fmt::format("\n```text\n{}\n```\n\n## Options of every subcommand\n\n{}", app.get_footer(), markdown_options(app));
+  out += fmt::format("\n```text\n{}\n```\n\n## Options of every subcommand\n\n{}", app.get_footer(),
+                     markdown_options(app));
   out +=
-      "## Completion\n\n<!-- not run: for the startup files of two shells -->\n```sh\neval \"$(sinew completion bash)\"          # in ~/.bashrc; zsh likewise\n"
+      "## Completion\n\n<!-- not run: for the startup files of two shells -->\n```sh\neval \"$(sinew completion "
+      "bash)\"          # in ~/.bashrc; zsh likewise\n"
       "sinew completion fish | source            # in ~/.config/fish/config.fish\n```\n\n"
       "The packages install it, and the manual pages, for all three shells.\n";
   for (const CLI::App* sub : subcommands(app))
