@@ -14,7 +14,7 @@
 namespace sinew {
 
 void build_constraints(const Model& m, Data& d) {
-  d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
+  clear_rows(d);
   std::ranges::fill(d.tendon_efcadr, -1);
   if (m.opt.disabled(kDisableConstraint) || m.nv == 0) {
     for (int c = 0; c < d.ncon; ++c) d.contact[c].efc_address = -1;

@@ -4,6 +4,9 @@
 
 namespace sinew {
 
+/// No rows and no islands.
+inline void clear_rows(Data& d) { d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0; }
+
 /// All constraint rows at the current position: equality, dry friction, limits, contacts, in this order. Grows the row
 /// arrays if they are too small.
 /// Reads: qpos, xpos, xquat, xmat, cdof, subtree_com, ten_length, ten_J, flexvert_xpos, flexvert_length, flexvert_J,

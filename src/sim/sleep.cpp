@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "collision/collide.h"
+#include "constraint/assemble.h"
 #include "dynamics/contact_bodies.h"
 #include "dynamics/kinematics.h"
 #include "model/equality_kinds.h"
@@ -256,7 +257,7 @@ bool put_initial_trees_to_sleep(const Model& m, Data& d) {
   update_awake(m, d);
   std::ranges::fill(d.qacc_smooth, 0.0);
   std::ranges::fill(d.qfrc_smooth, 0.0);
-  d.ne = d.nf = d.nl = d.nefc = d.nJ = d.nisland = d.nidof = 0;
+  clear_rows(d);
   for (int t = 0; t < m.ntree; ++t)
     if (initial(t) && !asleep(d, t)) return false;
   return true;
