@@ -29,7 +29,7 @@ set_target_properties(sinew_view PROPERTIES EXPORT_NAME view POSITION_INDEPENDEN
 
 # The page, as web/build.mjs bundles it; without the bundle the library has a page that says how to make it.
 set(page ${PROJECT_SOURCE_DIR}/web/dist)
-file(GLOB bundle CONFIGURE_DEPENDS ${page}/index.html ${page}/viewer.js ${page}/viewer.css)
+file(GLOB bundle CONFIGURE_DEPENDS ${page}/index.html ${page}/app.js ${page}/app.css)
 list(LENGTH bundle count)
 if(count EQUAL 3)
   set(packed "")

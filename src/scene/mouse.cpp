@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/flex_grid.h"
 #include "geometry/ray.h"
 #include "scene/emitter.h"
 #include "sim/ready.h"
@@ -93,8 +94,20 @@ Placement inverted(const Placement& a) {
 /// The body and the point that a vertex of a flex stands for.
 void pick_flex(const Model& m, const Data& d, int flex, int vert, ScenePick& out) {
   const int v = m.flex_vertadr[flex] + vert;
-  out.body = m.flex_vertbodyid[v];
-  out.point = array_of(vec_at(d.flexvert_xpos.data(), v));
+  if (m.flex_interp[flex] == 0) {
+    out.body = m.flex_vertbodyid[v];
+    out.point = array_of(vec_at(d.flexvert_xpos.data(), v));
+    return;
+  }
+  // the node that moves it most
+  const FlexGrid grid(m, flex);
+  int leader = 0;
+  double most = 0;
+  grid.for_each_support(&m.flex_vert0[3 * v], [&](int node, double weight) {
+    if (weight > most) most = weight, leader = node;
+  });
+  out.body = m.flex_nodebodyid[grid.first + leader];
+  out.point = array_of(node_position(m, d, grid.first + leader));
 }
 
 struct SkinHit {
@@ -255,8 +268,8 @@ ScenePick pick(const Model& m, const Data& d, const SceneOption& option, double 
   }
   const auto on = [&](VisFlag flag) { return option.flags[flag] != 0; };
   const FlexParts parts = {on(kVisFlexVert), on(kVisFlexEdge), on(kVisFlexFace), on(kVisFlexSkin), option.flex_layer};
+  // hidden ones too, as in MuJoCo
   for (int i = 0; i < m.nflex && (parts.vert || parts.edge || parts.face || parts.skin); ++i) {
-    if (!scene::Emitter::group_on(option.flexgroup, m.flex_group[i])) continue;
     const FlexHit hit = ray_flex(m, d, i, point, dir, parts);
     if (hit.vert < 0 || hit.dist < 0 || !(hit.dist < nearest)) continue;
     nearest = hit.dist;

@@ -12,8 +12,8 @@
       "_end:\n.byte 0\n.previous\n");                                                                       \
   extern "C" __attribute__((visibility("hidden"))) const char symbol[], symbol##_end[];
 SINEW_EMBED(sinew_page_index, "index.html")
-SINEW_EMBED(sinew_page_script, "viewer.js")
-SINEW_EMBED(sinew_page_style, "viewer.css")
+SINEW_EMBED(sinew_page_script, "app.js")
+SINEW_EMBED(sinew_page_style, "app.css")
 #undef SINEW_EMBED
 #endif
 

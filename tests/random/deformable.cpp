@@ -130,7 +130,7 @@ class Maker {
   void pins(Element& comp, const Text& type, int dim, const std::array<int, 3>& count, int points, bool interpolated) {
     if (!r_.chance(0.4)) return;
     Element pin("pin");
-    const bool grid = type == "grid" && dim > 1 && !interpolated;
+    const bool grid = type == "grid" && (dim == 2 || dim == 3) && !interpolated;
     const int size = std::min(points, interpolated ? 8 : points);
     switch (r_.below(grid ? 4 : 2)) {
       case 0: {
@@ -205,16 +205,11 @@ class Maker {
         r_.pick<Text>({"full", "full", "full", "full", "full", "2d", "radial", "trilinear", "trilinear", "quadratic"});
     if (strange_ && r_.chance(0.1)) dim = r_.from(0, 4);
     const bool interpolated = dof == "trilinear" || dof == "quadratic";
-    if (interpolated && dim < 3 && type != "direct" && r_.chance(0.8)) {  // a grid of cells needs extent on all axes
-      if (type == "grid" || type == "square" || type == "disc" || type == "circle") {
-        comp.set("type", "grid");
-        dim = 3;
-      }
-    } else {
-      comp.set("type", type);
-    }
-    const Text made = *comp.find("type") == type ? type : "grid";
-    comp.attributes.back().second = made;
+    const bool flat = type == "square" || type == "disc" || type == "circle" || (type == "grid" && dim < 3);
+    const bool made_solid = interpolated && flat && r_.chance(0.8);  // a grid of cells needs extent on all axes
+    if (made_solid) dim = 3;
+    const Text made = made_solid ? "grid" : type;
+    comp.set("type", made);
     comp.set("dim", integer(dim));
     if (dof != "full") comp.set("dof", dof);
     const double radius = r_.in(0.004, 0.025), margin = r_.chance(0.25) ? r_.in(0, 0.02) : 0;
@@ -244,7 +239,7 @@ class Maker {
       comp.set("count", integer(count[0]) + " " + integer(count[1]) + " " + integer(count[2]));
       comp.set("spacing", reals(3, strange_ ? 0.03 : 0.075, 0.15));
     }
-    if (interpolated && r_.chance(made == "direct" ? 0.5 : 0.1))
+    if (interpolated && made == "direct" && r_.chance(0.5))
       comp.set("cellcount", integer(r_.from(1, 2)) + " " + integer(r_.from(1, 2)) + " " + integer(r_.from(1, 2)));
     if (r_.chance(0.6)) comp.set("mass", number(scale(0.01, 5)));
     if (r_.chance(0.2)) comp.set("inertiabox", number(scale(0.002, 0.1)));
@@ -300,8 +295,6 @@ class Maker {
       Text list;
       for (int i = 0; i < strip_points_; ++i) list += (i ? " " : "") + body();
       flex.set("body", list);
-      if (r_.chance(0.3))
-        std::erase_if(flex.attributes, [](const auto& attribute) { return attribute.first == "vertex"; });
     }
     contact(flex, interpolated, dim, r_.chance(0.2) ? r_.in(0, 0.05) : 0);
     Element edge("edge");
@@ -467,7 +460,7 @@ class Maker {
       c.add(geom);
       if (*geom.find("type") == "box" && r_.chance(0.5)) {
         Element skin("skin");
-        skin.set("subgrid", integer(r_.below(3)));
+        skin.set("subgrid", integer(r_.below(2)));  // with more the peer keeps weights of rounding
         c.add(skin);
       }
       where.add(c);

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "number.h"
 #include "report.h"
 #include "sinew/step.h"
 #include "stage_times.h"
@@ -86,7 +87,7 @@ void add_bench(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("bench", "Time the simulation of models");
   const auto options = std::make_shared<BenchOptions>();
   sub->add_option("MODEL", options->models, "MJCF, URDF or SDFormat files")->required();
-  sub->add_option("--steps", options->steps, "steps to time (1000)")->check(CLI::PositiveNumber);
+  sub->add_option("--steps", options->steps, "steps to time (1000)")->check(positive<std::int64_t>());
   sub->add_flag("--stages", options->stages, "also the time of each stage of a step");
   sub->add_flag("--json", options->json, "as JSON");
   sub->footer("Examples:\n  sinew bench models/*.xml --steps 5000 --stages\n  sinew bench --json models/car.xml");

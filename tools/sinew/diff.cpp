@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "number.h"
 #include "report.h"
 #include "words.h"
 
@@ -282,7 +283,7 @@ void add_diff(CLI::App& app, Action& action) {
   sub->add_option("A", options->first, "MJCF, URDF, SDFormat or binary model")->required();
   sub->add_option("B", options->second, "the other model")->required();
   sub->add_option("--tolerance", options->tolerance, "relative difference of numbers that is ignored (0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative<double>());
   sub->add_flag("--all", options->all, "also constants that follow from others, such as inverse weights");
   sub->add_flag("--json", options->json, "as JSON");
   sub->footer(

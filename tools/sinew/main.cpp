@@ -113,6 +113,9 @@ int run_command(int argc, char** argv) {
   app.add_option("--memory-limit", memory_limit,
                  "memory limit for loading a model, such as 500M or 8G (4G); may also follow the subcommand")
       ->transform(CLI::AsSizeValue(false))
+      ->check([](const std::string& text) {  // a negative size would wrap around
+        return text.find('-') == std::string::npos ? std::string() : "a size is not negative";
+      })
       ->type_name("SIZE");
   const std::map<std::string, Color> colors = {
       {"auto", Color::Auto}, {"always", Color::Always}, {"never", Color::Never}};
