@@ -28,7 +28,7 @@ SECTIONS = [
     ("Tasks", ["tasks/muscles_and_tendons.md", "tasks/transmissions.md", "tasks/contact.md", "tasks/solver_and_integrator.md",
                "tasks/sensors.md", "tasks/recording.md", "batch.md", "tasks/learning.md", "derivatives.md", "tasks/control.md",
                "your_robot.md", "tasks/embedding.md", "extending.md", "tasks/performance.md", "spec.md", "editing.md",
-               "flexcomp.md", "pictures.md"]),
+               "flexcomp.md", "pictures.md", "viewer_page.md", "gallery.md"]),
     ("Coming from MuJoCo", ["from_mujoco.md", "python.md", "python_names.md"]),
     ("Reference", ["mjcf.md", "fields.md", "cpp.md", "python_reference.md", "command.md", "limits.md"]),
     ("Inside", ["architecture.md", "walks.md", "step.md", "numerics.md", "collision.md", "flex.md", "scene.md", "viewer_protocol.md", "testing.md",
@@ -59,9 +59,10 @@ class Site:
                 self.pages[page] = (ROOT / "docs" / page).read_text(encoding="utf-8")
             else:
                 self.problems.append(f"docs/{page} is in docs/make_site.py and does not exist")
-        for page in others:
-            if page not in known:
-                self.problems.append(f"docs/{page} has no place in docs/make_site.py")
+        more = [page for page in others if page not in known]
+        self.sections = [*SECTIONS, ("More", more)] if more else SECTIONS
+        for page in more:
+            self.pages[page] = (ROOT / "docs" / page).read_text(encoding="utf-8")
         self.pages["mjcf.md"] = site_reference.mjcf(ROOT, self.pages["mjcf.md"])
 
     def title(self, page):
@@ -69,7 +70,7 @@ class Site:
 
     def navigation(self, here):
         out = []
-        for section, pages in SECTIONS:
+        for section, pages in self.sections:
             out += [f"<h2>{section}</h2>"] if section else []
             for page in pages:
                 if page in self.pages:

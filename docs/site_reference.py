@@ -105,8 +105,8 @@ def declarations(text):
 
 def cpp(root):
     """Every public C++ function and type, from the headers."""
-    out = ["# C++", "", "`#include \"sinew/sinew.h\"` is everything below but `sinew/render.h`, which belongs to the library `sinew::render`. All names",
-           "are in the namespace `sinew`. Functions that can fail return a `Result` or a `Status`; misuse throws `sinew::Exception`.", ""]
+    out = ["# C++", "", "`#include \"sinew/sinew.h\"` is everything below but `sinew/render.h` and `sinew/view.h`, which belong to the libraries",
+           "`sinew::render` and `sinew::view`. All names are in the namespace `sinew`. Functions that can fail return a `Result` or a `Status`; misuse throws `sinew::Exception`.", ""]
     for header in sorted((root / "include/sinew").glob("*.h")):
         if header.name == "sinew.h":
             continue
@@ -165,7 +165,7 @@ print(json.dumps({
     def show(entries):
         for signature, doc in entries:
             # no angle brackets, which would be HTML, and no addresses of objects
-            doc = re.sub(r" at 0x[0-9a-f]+", "", doc).replace("<", "&lt;")
+            doc = re.sub(r" at 0x[0-9a-f]+", "", doc).replace("<", "&lt;").replace("__", r"\_\_")
             signature = re.sub(r"sinew\._sinew\.|numpy\.ndarray\[|typing\.", lambda m: "ndarray[" if "ndarray" in m[0] else "", signature)
             out.extend(["```python", re.sub(r" at 0x[0-9a-f]+", "", signature), "```", "", doc, ""])
 

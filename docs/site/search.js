@@ -78,7 +78,7 @@ for (const block of document.querySelectorAll("main .highlight > pre")) {
   button.textContent = "copy";
   const text = block.textContent;
   button.addEventListener("click", () => navigator.clipboard?.writeText(text).then(() => { button.textContent = "copied"; }));
-  block.prepend(button);
+  block.parentElement.append(button);
 }
 if (location.search.startsWith("?q=")) {
   input.value = decodeURIComponent(location.search.slice(3));

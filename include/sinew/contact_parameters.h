@@ -23,8 +23,9 @@ struct ContactParameters {
 /// / d² and b = damping' / d, so that f = m / (1 - d) (damping' v + stiffness' r), and the numbers follow.
 ///
 /// The impedance says how much of the acceleration the constraint takes over. The rest is left to other forces, so that
-/// the body moves on its spring as if its mass were m / (1 - d). Several contacts share a load: divide stiffness and damping of the body by their number. Exact for
-/// condim 1 and elliptic cones; pyramidal ones are softer, by their friction.
+/// the body moves on its spring as if its mass were m / (1 - d). Several contacts share a load: divide stiffness and
+/// damping of the body by their number. Exact for condim 1 and elliptic cones; pyramidal ones are softer, by their
+/// friction.
 constexpr ContactParameters contact_parameters(double mass, double stiffness, double damping, double impedance = 0.9) {
   const double scale = (1 - impedance) / mass;
   return {.solref = {-stiffness * scale, -damping * scale},

@@ -18,7 +18,10 @@ OTHERS = {
     # what MuJoCo's C interface has and ours replaces by something else
     "mjModel", "mjData", "mj_loadXML", "mj_makeData", "mj_deleteData", "mj_compile", "mj_recompile", "mj_loadModel", "mjSpec",
     "mju_error", "mjJNT_HINGE", "mjOBJ_BODY", "mj_name2id", "mjcb_control", "mjr_render",
-    # other programs and their files
+    # MuJoCo's tests of its Python package, which docs/python.md counts
+    "bindings_test", "specs_test", "test_docstrings", "test_compile_errors_with_line_info", "test_incorrect_hfield_size",
+    # other programs, libraries and their files
+    "run_module", "run_name",
     "ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "particle_free2d",  # a model of ../shared/conformance
 }
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")

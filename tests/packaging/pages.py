@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """pages.py BUILD [--update] [PAGE...]: runs every code block and command of the README and of docs/.
 
-  python   the blocks of a page run in order, as one program
+  python   the blocks of a page run in order, as one program; model and data are there, of models/humanoid.xml
   cpp      a block with main is compiled, linked and run; others are compiled, each as the body of a
            function of (model, data), or outside of one if they define a type
   sh       run in order; lines that begin with ./dev need only name a command that ./dev has
@@ -26,6 +26,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"((?:^<!-- (?:before|not run|same as):.*?-->\n)*)^```(\w*)\n(.*?)^```", re.M | re.S)
 NOTE = re.compile(r"<!-- (before|not run|same as):\s?(.*?)\s*-->", re.S)
+COMMAND = re.compile(r"^(?:sinew|\./dev|build/sinew)\b", re.M)  # what a block without a language must not have
 LANGUAGES = {"python", "cpp", "sh", "xml", "cmake", "output", "text"}
 GENERATED = {"step.md", "mjcf.md", "conformance.md", "python_names.md"}
 PRELUDE = "#include <algorithm>\n#include <cmath>\n#include <cstdio>\n#include <random>\n#include <string>\n#include <vector>\n" \
@@ -58,20 +59,25 @@ class Page:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="page-"))
         (self.folder / "models").symlink_to(ROOT / "models")
         self.environment = {**os.environ, "PATH": f"{build}:{os.environ['PATH']}", "PYTHONPATH": f"{build / 'python'}:{ROOT / 'examples/python'}",
-                            "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
+                            "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1", "SINEW_VIEWER": "off"}
 
     def say(self, block, problem):
         self.problems.append(f"{block.where()}: {problem}")
 
     def run(self, command, **options):
-        return subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=300, check=False,
-                              **options)
+        try:
+            return subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=300, check=False,
+                                  **options)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, 124, "", "takes more than 300 s")
 
     def check(self):
         if self.text.count("\n```") % 2:
             self.problems.append(f"{self.path.relative_to(ROOT)}: a block has no end")
         said = {}
         for block in self.blocks:
+            if not block.language and not COMMAND.search(block.code):
+                block.language = "text"
             if block.language not in LANGUAGES:
                 self.say(block, f"language '{block.language}' is none of {', '.join(sorted(LANGUAGES))}")
             if "same as" in block.notes:
@@ -107,7 +113,7 @@ class Page:
     def run_python(self, blocks, said):
         if not blocks:
             return
-        program = ""
+        program = 'import sinew\nmodel = sinew.MjModel.from_xml_path("models/humanoid.xml")\ndata = sinew.MjData(model)\n'
         for number, block in enumerate(blocks):
             program += block.notes.get("before", "") + f"\nprint('\\n<<{number}>>', flush=True)\n" + block.code
         for block in self.blocks:  # files that blocks of the command line make are there as well
@@ -146,10 +152,11 @@ class Page:
         programs = [block for block in blocks if "int main(" in block.code]
         fragments = [block for block in blocks if block not in programs]
         if fragments:
-            source = PRELUDE
+            source = PRELUDE + "".join(line + "\n" for block in fragments for line in re.findall(r"^#include.*", block.code, re.M))
             for number, block in enumerate(fragments):
                 line = f'\n#line {block.line} "{block.where().split(":")[0]}"\n'
-                if re.match(r"\s*(struct|class|namespace|#include|template)", block.code):
+                block.code = re.sub(r"^#include.*", "", block.code, flags=re.M)
+                if re.match(r"\s*(///.*\s+)*(struct|class|namespace|template)\b", block.code):
                     source += block.notes.get("before", "") + line + block.code
                 else:
                     source += f"void block_{number}([[maybe_unused]] sinew::Model& model, [[maybe_unused]] sinew::Data& data) {{ {{\n"
