@@ -18,13 +18,14 @@ list(REMOVE_ITEM SINEW_PYTHON_SOURCES ${alone})
 sinew_join(SINEW_PYTHON_SOURCES python 6 ${SINEW_PYTHON_SOURCES})
 list(APPEND SINEW_PYTHON_SOURCES ${alone})
 add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
-# bindings only forward arguments: the work is done in the library
-set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS};-g0")
 set(SINEW_PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python/sinew)
 set_target_properties(sinew_python PROPERTIES PREFIX "" OUTPUT_NAME _sinew SUFFIX ".${Python_SOABI}.so" CXX_VISIBILITY_PRESET hidden
                                               LIBRARY_OUTPUT_DIRECTORY ${SINEW_PYTHON_PACKAGE})
 target_include_directories(sinew_python PRIVATE ${PROJECT_SOURCE_DIR}/python/src ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(sinew_python PRIVATE sinew fmt::fmt Python::Module pybind11::headers sinew_numerics)
+target_link_libraries(sinew_python PRIVATE sinew fmt::fmt Python::Module pybind11::headers sinew_numerics sinew_tool)
+# bindings only forward arguments: the work is done in the library
+target_compile_options(sinew_python PRIVATE -g0)
+sinew_precompile(sinew_python ${SINEW_COMMON_HEADERS} <pybind11/numpy.h> <pybind11/pybind11.h> <pybind11/stl.h>)
 if(SINEW_HAS_RENDER)
   target_link_libraries(sinew_python PRIVATE sinew_render)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/python/src/bind_render.cpp PROPERTIES COMPILE_DEFINITIONS SINEW_HAS_RENDER)
