@@ -37,7 +37,9 @@ class Both {
     char error[1000] = "";
     peer_model_ = mj_loadXML(path.c_str(), nullptr, error, sizeof error);
     if (!peer_model_) throw std::runtime_error(error);
-    peer_model_->opt.enableflags |= mjENBL_MULTICCD;  // multiple contacts of convex shapes: on by default here
+#if mjVERSION_HEADER < 1000  // multiple contacts of convex shapes: on by default here and in the newest
+    peer_model_->opt.enableflags |= mjENBL_MULTICCD;
+#endif
     peer_data_ = mj_makeData(peer_model_);
     std::filesystem::remove(path);
   }

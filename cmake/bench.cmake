@@ -1,5 +1,5 @@
-# Benchmarks: one program per bench/*.cpp, called as bench_NAME MODELS_FOLDER. The peer is the system's MuJoCo.
-find_library(SINEW_PEER_LIBRARY mujoco REQUIRED)
+# Benchmarks: one program per bench/*.cpp, called as bench_NAME MODELS_FOLDER. cmake/peer.cmake says which
+# MuJoCo is the peer.
 file(GLOB SINEW_BENCH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cpp)
 add_custom_target(bench)
 foreach(source IN LISTS SINEW_BENCH_SOURCES)
@@ -10,7 +10,8 @@ foreach(source IN LISTS SINEW_BENCH_SOURCES)
   add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
   set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_include_directories(bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(bench_${name} PRIVATE sinew fmt::fmt ${SINEW_PEER_LIBRARY} sinew_numerics)
+  target_link_libraries(bench_${name} PRIVATE sinew fmt::fmt sinew_numerics)
+  sinew_link_peer(bench_${name})
   if(name STREQUAL render)
     target_link_libraries(bench_${name} PRIVATE sinew_render)
   endif()

@@ -35,10 +35,9 @@ target_link_libraries(sinew PRIVATE fmt::fmt Threads::Threads lodepng qhull_r ti
 set_target_properties(sinew PROPERTIES POSITION_INDEPENDENT_CODE ON DEFINE_SYMBOL "" VERSION ${PROJECT_VERSION}
                                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-# Options for the code of a step that do not affect results. errno is not used: √ is one instruction. GCC clears and
-# copies short arrays with `rep stos`, `rep movs` or a call, whose startup alone costs more than a few vector stores.
-set(SINEW_STEP_SOURCES ${SINEW_SOURCES})
-list(FILTER SINEW_STEP_SOURCES INCLUDE REGEX "/src/(model|dynamics|collision|constraint|solver|sensor|sim)/")
+# Options that the code of a step gains from and that do not affect results. errno is not used: √ is one instruction.
+# GCC clears and copies short arrays with `rep stos`, `rep movs` or a call, whose startup alone costs more than a few
+# vector stores.
 set(SINEW_STEP_OPTIONS -fno-math-errno)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND SINEW_STEP_OPTIONS -fno-tree-loop-distribute-patterns)
@@ -47,17 +46,21 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                                    -mmemcpy-strategy=vector_loop:512:noalign,libcall:-1:noalign)
   endif()
 endif()
-set_source_files_properties(${SINEW_STEP_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_STEP_OPTIONS}")
+target_compile_options(sinew PRIVATE ${SINEW_STEP_OPTIONS})
+sinew_precompile(sinew ${SINEW_COMMON_HEADERS})
 if(SINEW_PORTABLE)
   target_compile_definitions(sinew PRIVATE SINEW_PORTABLE)
 endif()
 
-# Optimizing tables that are filled once takes longer than it saves. With sanitizers this applies to all code outside
-# the step.
-set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)
+# Optimizing code that runs once or waits for files takes longer than it saves. With sanitizers this applies to all code
+# outside the step; it is compiled without their options for the step, so without the precompiled headers.
+set(quick_sources ${SINEW_SOURCES})
+list(FILTER quick_sources INCLUDE REGEX "/src/urdf/|/src/model/model\\.cpp$")
+list(APPEND quick_sources ${SINEW_schema_SOURCES} ${SINEW_edit_SOURCES} ${SINEW_file_SOURCES} ${SINEW_outer_SOURCES})
+set_source_files_properties(${quick_sources} PROPERTIES COMPILE_OPTIONS -O1)
+set_source_files_properties(${SINEW_spec_SOURCES} ${SINEW_compile_SOURCES} PROPERTIES COMPILE_OPTIONS -O2)
 if(SINEW_SANITIZE)
+  list(APPEND quick_sources ${SINEW_spec_SOURCES} ${SINEW_compile_SOURCES})
+  set_source_files_properties(${quick_sources} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
   set_source_files_properties(${SINEW_schema_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_OUTER_OPTIONS}")
-  set_source_files_properties(${SINEW_spec_SOURCES}
-                              ${SINEW_compile_SOURCES} ${SINEW_edit_SOURCES} ${SINEW_file_SOURCES}
-                              ${SINEW_outer_SOURCES} PROPERTIES COMPILE_OPTIONS -O0)
 endif()

@@ -1,11 +1,5 @@
 # Random worlds (tests/random): random_worlds checks laws that need no other engine, random_peer compares with MuJoCo
 # and is built if one is available. The tests run a fixed set of seeds.
-set(default_peer ${PROJECT_SOURCE_DIR}/../shared/peer/mujoco-3.12.0)
-if(NOT EXISTS ${default_peer}/include)
-  set(default_peer "")
-endif()
-set(SINEW_PEER "${default_peer}" CACHE PATH "Folder with include/ and lib/ of the MuJoCo to compare with; empty: none")
-
 set(folder ${PROJECT_SOURCE_DIR}/tests/random)
 add_library(random_world_tools STATIC EXCLUDE_FROM_ALL ${folder}/deformable.cpp ${folder}/driver.cpp ${folder}/edit.cpp
                                                        ${folder}/element.cpp ${folder}/generate.cpp ${folder}/shrink.cpp
@@ -20,10 +14,8 @@ target_link_libraries(random_worlds PRIVATE random_world_tools sinew_numerics)
 
 if(SINEW_PEER AND NOT SINEW_SANITIZE)
   add_executable(random_peer EXCLUDE_FROM_ALL ${folder}/peer.cpp)
-  target_include_directories(random_peer SYSTEM PRIVATE ${SINEW_PEER}/include)
-  target_link_libraries(random_peer PRIVATE random_world_tools ${SINEW_PEER}/lib/libmujoco.so.3.12.0 sinew_numerics)
-  target_compile_definitions(random_peer PRIVATE SINEW_PEER_LIBRARIES="${SINEW_PEER}/lib")
-  set_target_properties(random_peer PROPERTIES BUILD_RPATH ${SINEW_PEER}/lib)
+  target_link_libraries(random_peer PRIVATE random_world_tools sinew_numerics)
+  sinew_link_peer(random_peer)
 endif()
 
 if(SINEW_SANITIZE MATCHES thread)

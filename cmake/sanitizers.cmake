@@ -18,3 +18,9 @@ set(SINEW_TOOL_OPTIONS -O1)
 if(SINEW_SANITIZE)
   set(SINEW_TOOL_OPTIONS ${SINEW_OUTER_OPTIONS})
 endif()
+# the same for whole targets, which link these after sinew_numerics
+add_library(sinew_outer INTERFACE)
+# GCC forgets that macros of a precompiled header, such as GoogleTest's, are those of a system header
+target_compile_options(sinew_outer INTERFACE ${SINEW_OUTER_OPTIONS} -Wno-dangling-else)
+add_library(sinew_tool INTERFACE)
+target_compile_options(sinew_tool INTERFACE ${SINEW_TOOL_OPTIONS})

@@ -276,11 +276,23 @@ RaySurface rays::hfield(const RayTarget& target, const Ray& ray) {
   cells(from.y, to.y, sy, dy, nrow, rmin, rmax);
   const auto vertex = [&](int r, int c) { return Vec{dx * c - sx, dy * r - sy, data[r * ncol + c] * sz}; };
   const AcrossRay across(ray.dir);
-  for (int r = rmin; r < rmax; ++r)
-    for (int c = cmin; c < cmax; ++c) {
+  for (int r = rmin; r < rmax; ++r) {
+    // of these, the cells under the part of the ray that is over this row, or one of its neighbors, and not behind a
+    // hit
+    double enter = first, leave = out.hit() ? std::min(last, out.x) : last;
+    if (std::abs(ray.dir.y) > kMinVal) {
+      const double a = (dy * (r - 1) - sy - ray.point.y) / ray.dir.y, b = (dy * (r + 2) - sy - ray.point.y) / ray.dir.y;
+      enter = std::max(enter, std::min(a, b));
+      leave = std::min(leave, std::max(a, b));
+      if (enter > leave) continue;
+    }
+    int clow, chigh;
+    cells(ray.at(enter).x, ray.at(leave).x, sx, dx, ncol, clow, chigh);
+    for (int c = std::max(clow, cmin); c < std::min(chigh, cmax); ++c) {
       hit_triangle(vertex(r, c), vertex(r, c + 1), vertex(r + 1, c + 1), ray, across, out);
       hit_triangle(vertex(r, c), vertex(r + 1, c + 1), vertex(r + 1, c), ray, across, out);
     }
+  }
 
   // side walls extend up to the edge of the surface
   for (int side = 0; side < 4; ++side) {
