@@ -242,14 +242,11 @@ void set_flex_patterns(Model& m) {
       edges.add_rows(1, sorted_unique(std::move(columns)), moves && measures_edges);
     }
     const bool measures_strain = m.flex_edgeequality[f] == 2 && m.flex_dim[f] == 2;
-    for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v) {
-      std::vector<int> columns;
-      if (moves) {
-        for (int k = m.flex_vertedgeadr[v]; k < m.flex_vertedgeadr[v] + m.flex_vertedgenum[v]; ++k)
-          add_edge(m.flex_edgeadr[f] + m.flex_vertedge[k], columns);
-      }
+    std::vector<std::vector<int>> of_vertex(static_cast<std::size_t>(m.flex_vertnum[f]));
+    for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f] && moves; ++e)
+      for (int k = 0; k < 2; ++k) add_edge(e, of_vertex[static_cast<std::size_t>(m.flex_edge[2 * e + k])]);
+    for (std::vector<int>& columns : of_vertex)
       vertices.add_rows(2, sorted_unique(std::move(columns)), moves && measures_strain);
-    }
   }
   m.nJfe = edges.finish();
   m.flexedge_J_rownnz = std::move(edges.rownnz);
