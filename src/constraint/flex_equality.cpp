@@ -89,7 +89,8 @@ void add_modes(RowBuilder& rows, int eq, int flex) {
   if (index < 0) return;
   const FlexCell cell = cell_at(grid, index);
   const double* modes = &m.flex_stiffness[m.flex_stiffnessadr[flex] + index * cell.matrix_size()];
-  const int nmode = std::clamp(static_cast<int>(*modes++), 0, 3 * cell.n - 1);
+  const double count = *modes++;  // an edit may have changed it
+  const int nmode = count >= 1 ? static_cast<int>(std::min(count, 3.0 * cell.n - 1)) : 0;
   if (nmode == 0) return;
 
   Scratch scratch(d.scratch());

@@ -1,5 +1,7 @@
 #include "dynamics/flex_forces.h"
 
+#include <algorithm>
+
 #include "base/arena.h"
 #include "dynamics/awake.h"
 #include "dynamics/flex_cell.h"
@@ -236,11 +238,15 @@ Quat<double> mean_rotation(const Quat<double>& a, const Quat<double>& b) {
 /// r = n_A - n_B - Q dn0 and Q the mean of their rotations, which counts as constant.
 void add_shell_bending(const Context& c, const Nodes& nodes, Vector* spring) {
   const Model& m = c.m;
-  const double* b = &m.flex_bending[m.flex_bendingadr[c.flex]];
-  const int count = static_cast<int>(*b++);
+  // edits of these numbers are not counted, so what says where to read is checked here
+  const int first = m.flex_bendingadr[c.flex], faces = cell_count(nodes.grid);
+  const auto is_face = [faces](double number) { return number >= 0 && number < faces; };
+  const auto room = static_cast<double>((m.nflexbending - first - 1) / kShellBendNumbers);
+  const double* b = &m.flex_bending[first];
+  const double count = std::min(*b++, room);
   for (int e = 0; e < count; ++e, b += kShellBendNumbers) {
     const double k = b[6];
-    if (k == 0) continue;
+    if (k == 0 || !is_face(b[0]) || !is_face(b[1])) continue;
     const FlexCell face[2] = {cell_at(nodes.grid, static_cast<int>(b[0])), cell_at(nodes.grid, static_cast<int>(b[1]))};
     const FaceTangents at[2] = {{face[0], b[2], b[3], nodes.x}, {face[1], b[4], b[5], nodes.x}};
     Vector normal[2];

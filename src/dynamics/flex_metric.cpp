@@ -277,21 +277,21 @@ class Assembly {
     }
   }
 
-  /// h² k J_nᵀ J_n and -h k J_nᵀ J_n v of passive contacts.
+  /// h² k J_nᵀ J_n of the sides that take part in K, and -h k J_nᵀ J_n v of all passive contacts.
   void add_contacts() {
     const double h = m_.opt.timestep;
     for (int i = 0; i < d_.ncon; ++i) {
       const Contact& c = d_.contact[static_cast<std::size_t>(i)];
+      if (c.exclude != kPassiveContact) continue;
+      const double k = passive_stiffness(m_, d_, c);
+      double rate = 0;
+      for_each_normal_entry(m_, d_, c, [&](int dof, double J) { rate += J * d_.qvel[dof]; });
+      for_each_normal_entry(m_, d_, c, [&](int dof, double J) { d_.efm_c[dof] -= h * k * rate * J; });
       const auto for_each_entry = [&](auto&& visit) {
         for (const int side : {0, 1})
           if (is_implicit_side(m_, c, side)) for_each_normal_entry_of_side(m_, d_, c, side, visit);
       };
-      if (!is_implicit_side(m_, c, 0) && !is_implicit_side(m_, c, 1)) continue;
-      const double k = passive_stiffness(m_, d_, c);
-      double rate = 0;
-      for_each_entry([&](int dof, double J) { rate += J * d_.qvel[dof]; });
       for_each_entry([&](int row, double J) {
-        d_.efm_c[row] -= h * k * rate * J;
         double* values = d_.efm_K_val.data() + d_.efm_K_rowadr[row];
         for_each_entry([&](int col, double Jc) { values[p_.find(row, col)] += h * h * k * J * Jc; });
       });

@@ -296,11 +296,10 @@ class FlexcompMaker {
     const auto& s = c_.scale;
     const bool scaled = direct() && (s[0] != 1 || s[1] != 1 || s[2] != 1);
     const Vec pos = Vec::load(c_.pos.data());
-    const rigid::Matrix3 R = to_matrix(turn_);
     for (std::size_t v = 0; v < p_.point.size(); v += 3) {
       Vec p = Vec::load(&p_.point[v]);
       if (scaled) p = {p.x * s[0], p.y * s[1], p.z * s[2]};
-      (pos + R * p).store(&p_.point[v]);
+      (pos + rotate(turn_, p)).store(&p_.point[v]);
     }
     FlexMesh box{p_.point, p_.element, c_.flex.dim, {}, {}};
     bound_points(box);

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string_view>
+
 #include "spec/keywords.h"
 #include "spec/writer.h"
 
@@ -40,17 +43,38 @@ void Writer::plugin(const std::optional<spec::PluginUse>& use) {
 void Writer::extension() {
   const Element& section = this->section("extension");
   xml_.open(section.name);
-  for (const spec::Plugin& own : spec_.plugins) {
+  const auto open_plugin = [&](const spec::Plugin& own) {
     current_ = &own;
     open(*section.child("plugin"));
     xml_.attribute("plugin", own.name);
-    for (const spec::PluginInstance& instance : spec_.plugin_instances) {
-      if (instance.plugin != own.name) continue;
-      xml_.open("instance", own.origin.file);
-      xml_.attribute("name", instance.name);
-      configs(instance.config);
-      xml_.close();
+  };
+  const auto find = [&](const std::string& name) {
+    const spec::Plugin* found = nullptr;
+    for (const spec::Plugin& own : spec_.plugins)
+      if (found == nullptr && own.name == name) found = &own;
+    return found;
+  };
+  // instances keep their order, so a plugin opens as often as instances of others stand between its own
+  std::set<std::string_view> written;
+  const spec::Plugin* opened = nullptr;
+  for (const spec::PluginInstance& instance : spec_.plugin_instances) {
+    if (opened == nullptr || opened->name != instance.plugin) {
+      const spec::Plugin* of = find(instance.plugin);
+      if (of == nullptr) continue;
+      if (opened != nullptr) xml_.close();
+      opened = of;
+      written.insert(opened->name);
+      open_plugin(*opened);
     }
+    xml_.open("instance", opened->origin.file);
+    xml_.attribute("name", instance.name);
+    configs(instance.config);
+    xml_.close();
+  }
+  if (opened != nullptr) xml_.close();
+  for (const spec::Plugin& own : spec_.plugins) {
+    if (!written.insert(own.name).second) continue;
+    open_plugin(own);
     xml_.close();
   }
   xml_.close_section();

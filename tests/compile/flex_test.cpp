@@ -107,6 +107,45 @@ TEST(Flex, StrainModesSpanTheElasticityOfAUnitMaterial) {
   expect_at(strain.eq_data, 0, {0, 0, 0});
 }
 
+/// Numbers of flex_stiffness in MuJoCo 3.12.0.
+constexpr std::pair<int, double> kModesOfACube[] = {
+    {1, 0.34581763429689338},     {24, -0.34581763429689316},   {47, -0.15522463766068376},
+    {70, 0.019523620547347072},   {93, 0.00759485093148518},    {116, 0.034419046102155668},
+    {139, -0.24725798660635048},  {162, 0.040854226845050662},  {185, 0.14098159839960117},
+    {208, -0.16997271781730611},  {231, -0.06001397289856205},  {254, 0.28873536114980403},
+    {277, 0.056510098033664025},  {300, -0.061900714766125749}, {323, -0.11571548399457295},
+    {346, 0.12069923154120978},   {369, -0.1203982463330959},   {392, -0.16975498184383994},
+    {415, -0.0091255019387346606}};
+
+/// A cube's strains have degenerate eigenspaces: the last bits of the stiffness decide on MuJoCo's basis.
+TEST(Flex, StrainModesOfACubeAreThoseOfMuJoCo) {
+  const Model m = flex_model(R"(<flexcomp name="f" type="ellipsoid" dim="3" count="4 4 4" spacing=".1 .1 .1"
+    dof="trilinear"><contact selfcollide="none"/><edge equality="strain"/></flexcomp>)");
+  EXPECT_EQ(m.flex_stiffness[0], 18);
+  for (const auto& [at, want] : kModesOfACube) EXPECT_EQ(m.flex_stiffness[static_cast<std::size_t>(at)], want) << at;
+}
+
+TEST(Flex, OfTheCellOfAShellOnlyTheFirstNumberCounts) {
+  for (const char* cell : {"3 -1 -1", "3 0 0"}) {
+    const Model m = flex_model(fmt::format(R"(<flexcomp name="f" type="grid" dim="3" count="2 2 2" spacing=".1 .1 .1"
+      dof="trilinear"><contact selfcollide="none"/><elasticity elastic2d="both" thickness=".01"/></flexcomp></worldbody>
+      <equality><flexstrain flex="f" cell="{}"/></equality><worldbody>)",
+                                           cell));
+    EXPECT_EQ(m.eq_data[0], 3);
+  }
+}
+
+TEST(Flex, EdgesOfVerticesAreListedForFlexvertAlone) {
+  const auto one = [](const char* name, const char* equality) {
+    return fmt::format(R"(<flexcomp name="{}" type="grid" dim="2" count="2 2 1" spacing=".1 .1 .1" radius=".01">
+      <edge equality="{}"/></flexcomp>)",
+                       name, equality);
+  };
+  const Model m = flex_model(one("a", "true") + one("b", "vert") + one("c", "vert"));
+  EXPECT_THAT(m.flex_vertedgeadr, ElementsAre(0, 0, 0, 0, 0, 3, 5, 7, 10, 13, 15, 17));
+  EXPECT_THAT(m.flex_vertedgenum, ElementsAre(0, 0, 0, 0, 3, 2, 2, 3, 3, 2, 2, 3));
+}
+
 TEST(Flex, PinnedVerticesBelongToTheBodyAround) {
   const Model m = flex_model(R"(<body name="b" pos="0 0 1"><flexcomp name="f" type="grid" dim="2" count="2 2 1"
     spacing=".1 .1 .1" pos="1 0 0"><pin id="0" grid="1 1"/></flexcomp></body>)");

@@ -343,7 +343,7 @@ Broken other_setting(const World& world, const Model& model, const char* law, vo
 }
 
 /// The inverse of a forward pass is what was applied, but for the slope at which the solver stopped:
-/// qfrc_inverse = applied + (M qacc - qfrc_smooth - qfrc_constraint).
+/// qfrc_inverse = applied + (M qacc - qfrc_smooth - qfrc_constraint), plus K qacc - c of implicit flexes.
 Broken forward_and_inverse(const World& world, const Model& model) {
   constexpr const char* kLaw = "forward and inverse agree";
   if ((world.start & (kExtreme | kLong)) != 0) return {};
@@ -363,6 +363,12 @@ Broken forward_and_inverse(const World& world, const Model& model) {
   }
   std::vector<double> momentum(applied.size());
   if (m.nv > 0) sinew::mul_m(m, d, momentum.data(), d.qacc.data());
+  for (std::size_t i = 0; i < momentum.size() && d.efm_active; ++i) {
+    const auto first = static_cast<std::size_t>(d.efm_K_rowadr[i]);
+    for (std::size_t k = first; k < first + static_cast<std::size_t>(d.efm_K_rownnz[i]); ++k)
+      momentum[i] += d.efm_K_val[k] * d.qacc[static_cast<std::size_t>(d.efm_K_colind[k])];
+    momentum[i] -= d.efm_c[i];
+  }
   double scale = 1;
   for (std::size_t i = 0; i < applied.size(); ++i) {
     applied[i] += d.qfrc_actuator[i] + momentum[i] - d.qfrc_smooth[i] - d.qfrc_constraint[i];

@@ -1195,8 +1195,7 @@ bool is_compared(std::string_view name) {
   for (const std::string_view other : {
            "names_map",  // another hash
            "paths",
-           "plugin",                                                       // slots of registration
-           "flexvert_J_rownnz", "flexvert_J_rowadr", "flexvert_J_colind",  // it keeps room for flexes that use none
+           "plugin",  // slots of registration
        }) {
     if (name == other) return false;
   }
@@ -1323,10 +1322,10 @@ void set_lengths_of_rigid_flexes(const sinew::Model& ours, mjModel& theirs) {
 
 /// The peer's model becomes ours in fields that differ for a reason of its own.
 Broken compare_models(const sinew::Model& ours, mjModel& theirs, Note note) {
-#define SINEW_SIZE(name, doc)                                                                            \
-  if (const std::string_view size = #name; size != "nnames_map" && size != "npaths" && size != "nJfv" && \
-                                           ours.name != static_cast<std::int64_t>(theirs.name))          \
-    return Failure{"compiled as by the peer", #name,                                                     \
+#define SINEW_SIZE(name, doc)                                                                          \
+  if (const std::string_view size = #name;                                                             \
+      size != "nnames_map" && size != "npaths" && ours.name != static_cast<std::int64_t>(theirs.name)) \
+    return Failure{"compiled as by the peer", #name,                                                   \
                    std::to_string(std::int64_t{ours.name}) + " instead of " + std::to_string(theirs.name)};
 #include "sinew/model_sizes.def"
 #undef SINEW_SIZE

@@ -266,6 +266,66 @@ const Case kCases[] = {
     </worldbody></mujoco>)",
      {-0.0021238640454779014, -0.020604106274582562, -0.50345329951389561, -40.132214931874046, 0.0004512278410765423,
       23, 1.8042645095343299, 0.0027067000587625571, 17622.705647521347, -0.18099363815458783}},
+    {"AdhesiveBelt",
+     R"(<mujoco><option gravity="0 0 -3" tolerance="1e-14" iterations="200" ls_tolerance="1e-9"/><worldbody>
+      <geom type="box" size="1 1 .1" pos="0 0 -.1" adhesion="2" surfacevel=".3 -.2 .4 .1 .2 .5"/>
+      <flexcomp name="f" type="grid" dim="2" count="4 3 1" spacing=".1 .12 .1" radius=".005" mass=".7" pos="0 0 .002">
+        <edge equality="true"/><contact selfcollide="none" condim="4"/></flexcomp>
+    </worldbody></mujoco>)",
+     {0, 0, 155.900150921234, 4.3602110859375349, 0.0046512278410765417, 131, 0.83977307195171935, 0.017388689888612002,
+      198669.13917945913, -0.092008786118964792}},
+    {"CornerBeyondTheBallOfAGeom",
+     R"(<mujoco><option gravity="0 0 -3" tolerance="1e-14" iterations="200" ls_tolerance="1e-9"/><worldbody>
+      <geom type="box" size=".07 .06 .045" margin=".08"/>
+      <flexcomp name="f" type="grid" dim="2" count="4 3 1" spacing=".1 .12 .1" radius=".016" mass=".7" pos=".28 .26 -.11">
+        <edge equality="true"/><contact selfcollide="none"/></flexcomp>
+    </worldbody></mujoco>)",
+     {0, 0, -0.11425506449983747, -74.377234262023038, -0.23054877215892344, 31, 4.0768270643728597,
+      0.044657821677814284, 20373.091317593146, -0.24948367681488592}},
+    {"JointsOfADefaultClass",
+     R"(<mujoco><default><joint armature=".1"/><default class="soft"><joint damping=".2" stiffness="3" springref=".1"/></default></default>
+    <option gravity="0 0 -3"/><worldbody><body name="p" childclass="soft" pos="0 0 1">
+      <flexcomp name="f" type="grid" dim="2" count="4 3 1" spacing=".1 .12 .1" radius=".005" mass=".7">
+        <edge damping="1"/><contact selfcollide="none" contype="0" conaffinity="0"/></flexcomp></body>
+    </worldbody></mujoco>)",
+     {-0.027457101179214183, -0.00061465173752876757, -0.21938925271094795, -0.21938925271094795, 2.6384865904582395, 0,
+      0, 0, 0, -0.10116688109654205}},
+    {"NoslipWithImplicitElasticity",
+     R"(<mujoco><option gravity="0 0 -3" solver="CG" integrator="implicitfast" tolerance="1e-15" iterations="400" ls_tolerance="1e-9" noslip_iterations="3" noslip_tolerance="0"/><worldbody>
+      <geom type="plane" size="1 1 .1"/>
+      <flexcomp name="f" type="grid" dim="2" count="3 3 1" spacing=".1 .12 .1" radius=".005" mass=".7" pos="0 0 .004">
+        <elasticity young="3e3" poisson=".2" thickness=".02" damping=".01" elastic2d="both"/>
+        <contact selfcollide="none"/></flexcomp>
+    </worldbody></mujoco>)",
+     {0.17112098244502955, 3.6447486954745704e-05, 1.9840078156425682, -25.535902322601604, 0.01026254682385939, 16,
+      0.1653351204983422, 0.0017412787052095808, 12969.283189766833, 0.0048718030131121616}},
+    {"PassiveSegments",
+     R"(<mujoco><option gravity="0 0 -3" solver="CG" integrator="implicitfast" tolerance="1e-14" jacobian="sparse"/><worldbody>
+      <geom type="plane" size="1 1 .1"/>
+      <flexcomp name="s" type="grid" dim="1" count="3 1 1" spacing=".1 .12 .1" radius=".005" mass=".7" pos="0 0 .003">
+        <edge damping=".1" stiffness="5"/><contact selfcollide="none" passive="true"/></flexcomp>
+    </worldbody></mujoco>)",
+     {-132169.72657493321, 0.003900573416416496, -565055.25538001314, -565055.25538001314, 0.01292916811785642, 0, 0, 0,
+      0, -1130.1104007906617}},
+    {"PassiveSegmentsAndSheet",
+     R"(<mujoco><option gravity="0 0 -3" solver="CG" integrator="implicitfast" tolerance="1e-14" jacobian="sparse"/><worldbody>
+      <geom type="plane" size="1 1 .1"/>
+      <flexcomp name="s" type="grid" dim="1" count="3 1 1" spacing=".1 .12 .1" radius=".005" mass=".7" pos="0 0 .003">
+        <edge damping=".1" stiffness="5"/><contact selfcollide="none" passive="true"/></flexcomp>
+      <flexcomp name="f" type="grid" dim="2" count="3 3 1" spacing=".1 .12 .1" radius=".005" mass=".7" pos=".03 .02 .01">
+        <contact selfcollide="none" passive="true"/></flexcomp>
+    </worldbody></mujoco>)",
+     {-164230.82997494415, 0.003900573416416496, -484553.22718634736, -484553.22718634736, 0.032338098642124655, 0, 0,
+      0, 0, -969.20718358098554}},
+    {"TetrahedraOnATurnedHeightField",
+     R"(<mujoco><option gravity="0 0 -3" tolerance="1e-14" iterations="200" ls_tolerance="1e-9"/>
+    <asset><hfield name="h" nrow="3" ncol="4" size=".5 .4 .2 .1" elevation="3 1 4 1 5 9 2 6 5 3 5 8"/></asset><worldbody>
+      <geom type="hfield" hfield="h" pos=".1 .2 .3" euler="10 20 30"/>
+      <flexcomp name="f" type="grid" dim="3" count="2 2 2" spacing=".1 .12 .1" radius=".02" mass=".7" pos=".1 .2 .45">
+        <edge damping="1"/><contact selfcollide="none"/></flexcomp>
+    </worldbody></mujoco>)",
+     {0, 0.080206752215910976, 1.8610344948684006, -26.450157854607436, 0.94509364924433292, 72, 0.30997937051349256,
+      0.10688078583158145, 733707.19247809902, 0.027304274478751597}},
 };
 
 class Flex : public testing::TestWithParam<Case> {};
@@ -419,6 +479,43 @@ TEST(PassiveContacts, AreRefusedWithoutTheMetric) {
   const Status status = step(w.m, w.d);
   EXPECT_FALSE(status);
   EXPECT_NE(status.text().find("passive contacts"), std::string_view::npos) << status.text();
+}
+
+/// Edits of doubles are not counted, so the step itself checks those that say where to read.
+TEST(FlexEdits, NumbersThatSayWhereToReadAreChecked) {
+  const double bad[] = {1e300, -1e300, std::nan(""), 1e6, -1};
+  const char* part = R"(<contact selfcollide="none"/><elasticity young="100" elastic2d="both" thickness=".01"/>)";
+  const auto grid = [](const std::string& inside) {
+    return R"(<mujoco><worldbody><flexcomp name="f" type="grid" dim="3" count="2 2 2" spacing=".1 .1 .1" radius=".01"
+      dof="trilinear">)" +
+           inside + "</flexcomp></worldbody></mujoco>";
+  };
+  for (const double value : bad) {
+    for (const std::size_t at : {0, 1, 2}) {  // the number of pairs of faces, and the first pair
+      World shell(grid(part).c_str());
+      ASSERT_GE(shell.m.flex_bendingadr[0], 0);
+      shell.m.flex_bending[at] = value;
+      EXPECT_TRUE(step(shell.m, shell.d));
+    }
+    World strain(grid(R"(<contact selfcollide="none"/><edge equality="strain"/>)").c_str());
+    strain.m.flex_stiffness[0] = value;
+    EXPECT_TRUE(step(strain.m, strain.d));
+    EXPECT_LT(strain.d.nefc, 24);
+    strain.m.eq_data[1] = value;
+    EXPECT_TRUE(step(strain.m, strain.d));
+    EXPECT_EQ(strain.d.nefc, 0);
+  }
+}
+
+/// Conjugate gradients that no tolerance ends, and forces that are not finite.
+TEST(FlexMetric, EndsWhereTheResidualUnderflows) {
+  World w(cloth(kElastic, R"(solver="CG" integrator="implicitfast" tolerance="0" iterations="1000")"));
+  displace(w);
+  ASSERT_TRUE(step(w.m, w.d));
+  for (const double x : w.d.qpos) EXPECT_TRUE(std::isfinite(x));
+  w.d.qfrc_applied[0] = std::nan("");
+  ASSERT_TRUE(forward(w.m, w.d));
+  EXPECT_TRUE(std::isnan(w.d.qacc_smooth[0]));
 }
 
 TEST(FlexDerivatives, AreRefusedByName) {
