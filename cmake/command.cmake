@@ -27,5 +27,24 @@ if(SINEW_TOOL_SOURCES)
     target_link_libraries(sinew_command PRIVATE sinew_view)
     target_compile_definitions(sinew_command PRIVATE SINEW_HAS_VIEW)
   endif()
-  install(TARGETS sinew_command)
+  install(TARGETS sinew_command COMPONENT command)
+
+  # what it says about itself: manual pages and completion, which packages install
+  if(NOT SINEW_SANITIZE)
+    set(manual ${PROJECT_BINARY_DIR}/manual)
+    add_custom_command(OUTPUT ${manual}/sinew.1 ${manual}/sinew.bash ${manual}/_sinew ${manual}/sinew.fish
+                       COMMAND sinew_command manual --man ${manual}
+                       COMMAND sh -c "gzip -9 -n -f -k ${manual}/*.1"
+                       COMMAND sinew_command completion bash > ${manual}/sinew.bash
+                       COMMAND sinew_command completion zsh > ${manual}/_sinew
+                       COMMAND sinew_command completion fish > ${manual}/sinew.fish
+                       DEPENDS sinew_command VERBATIM)
+    add_custom_target(manual ALL DEPENDS ${manual}/sinew.1)
+    install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command FILES_MATCHING PATTERN *.1.gz)
+    install(FILES ${manual}/sinew.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sinew
+            COMPONENT command)
+    install(FILES ${manual}/_sinew DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT command)
+    install(FILES ${manual}/sinew.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/models DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew COMPONENT command)
+  endif()
 endif()

@@ -22,7 +22,15 @@ add_library(sinew_python MODULE ${SINEW_PYTHON_SOURCES})
 set_source_files_properties(${SINEW_PYTHON_SOURCES} PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS};-g0")
 set(SINEW_PYTHON_PACKAGE ${PROJECT_BINARY_DIR}/python/sinew)
 set_target_properties(sinew_python PROPERTIES PREFIX "" OUTPUT_NAME _sinew SUFFIX ".${Python_SOABI}.so" CXX_VISIBILITY_PRESET hidden
-                                              LIBRARY_OUTPUT_DIRECTORY ${SINEW_PYTHON_PACKAGE})
+                                              LIBRARY_OUTPUT_DIRECTORY ${SINEW_PYTHON_PACKAGE} BUILD_RPATH "$ORIGIN/libs")
+# a wheel brings its libraries (setup.py); the old form of the entry also serves libraries that those need
+target_link_options(sinew_python PRIVATE LINKER:--disable-new-dtags)
+if(TARGET sinew_command)
+  set_property(TARGET sinew_command APPEND PROPERTY BUILD_RPATH "$ORIGIN/../libs")
+  target_link_options(sinew_command PRIVATE LINKER:--disable-new-dtags)
+  file(MAKE_DIRECTORY ${SINEW_PYTHON_PACKAGE}/bin)
+  file(CREATE_LINK ${PROJECT_BINARY_DIR}/sinew ${SINEW_PYTHON_PACKAGE}/bin/sinew SYMBOLIC)
+endif()
 target_include_directories(sinew_python PRIVATE ${PROJECT_SOURCE_DIR}/python/src ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(sinew_python PRIVATE sinew fmt::fmt Python::Module pybind11::headers sinew_numerics)
 if(SINEW_HAS_RENDER)
@@ -41,6 +49,14 @@ file(MAKE_DIRECTORY ${SINEW_PYTHON_PACKAGE})
 foreach(file IN LISTS SINEW_PYTHON_FILES)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/python/sinew/${file} ${SINEW_PYTHON_PACKAGE}/${file} SYMBOLIC)
 endforeach()
+
+set(SINEW_PYTHON_INSTALL lib/python3/dist-packages CACHE STRING "Where the Python package is installed, below the prefix")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/METADATA.in ${PROJECT_BINARY_DIR}/METADATA @ONLY)
+install(TARGETS sinew_python DESTINATION ${SINEW_PYTHON_INSTALL}/sinew COMPONENT python EXCLUDE_FROM_ALL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/sinew DESTINATION ${SINEW_PYTHON_INSTALL} COMPONENT python EXCLUDE_FROM_ALL
+        FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/METADATA DESTINATION ${SINEW_PYTHON_INSTALL}/sinew-${PROJECT_VERSION}.dist-info
+        COMPONENT python EXCLUDE_FROM_ALL)
 
 if(SINEW_TESTS AND NOT SINEW_SANITIZE)
   add_test(NAME python COMMAND ${SINEW_PYTHON_EXECUTABLE} -B -m pytest -q -p no:cacheprovider ${PROJECT_SOURCE_DIR}/python/tests)

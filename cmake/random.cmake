@@ -7,11 +7,12 @@ endif()
 set(SINEW_PEER "${default_peer}" CACHE PATH "Folder with include/ and lib/ of the MuJoCo to compare with; empty: none")
 
 set(folder ${PROJECT_SOURCE_DIR}/tests/random)
-add_library(random_world_tools STATIC EXCLUDE_FROM_ALL ${folder}/driver.cpp ${folder}/edit.cpp ${folder}/element.cpp
-                                                       ${folder}/generate.cpp ${folder}/shrink.cpp ${folder}/start.cpp)
+add_library(random_world_tools STATIC EXCLUDE_FROM_ALL ${folder}/deformable.cpp ${folder}/driver.cpp ${folder}/edit.cpp
+                                                       ${folder}/element.cpp ${folder}/generate.cpp ${folder}/shrink.cpp
+                                                       ${folder}/start.cpp)
 target_include_directories(random_world_tools PUBLIC ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(random_world_tools PUBLIC sinew PRIVATE sinew_numerics)
-set_source_files_properties(${folder}/driver.cpp ${folder}/edit.cpp ${folder}/element.cpp ${folder}/generate.cpp
+set_source_files_properties(${folder}/deformable.cpp ${folder}/driver.cpp ${folder}/edit.cpp ${folder}/element.cpp ${folder}/generate.cpp
                             ${folder}/shrink.cpp ${folder}/start.cpp ${folder}/laws.cpp ${folder}/peer.cpp
                             PROPERTIES COMPILE_OPTIONS "${SINEW_TOOL_OPTIONS}")
 add_executable(random_worlds ${folder}/random_worlds.cpp ${folder}/laws.cpp)
@@ -21,6 +22,7 @@ if(SINEW_PEER AND NOT SINEW_SANITIZE)
   add_executable(random_peer EXCLUDE_FROM_ALL ${folder}/peer.cpp)
   target_include_directories(random_peer SYSTEM PRIVATE ${SINEW_PEER}/include)
   target_link_libraries(random_peer PRIVATE random_world_tools ${SINEW_PEER}/lib/libmujoco.so.3.12.0 sinew_numerics)
+  target_compile_definitions(random_peer PRIVATE SINEW_PEER_LIBRARIES="${SINEW_PEER}/lib")
   set_target_properties(random_peer PROPERTIES BUILD_RPATH ${SINEW_PEER}/lib)
 endif()
 

@@ -1,6 +1,8 @@
 # Tests: one program per folder of tests/ with *_test.cpp, and scripts. Label slow: tests that build something.
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_library(SINEW_MPFR_LIBRARY mpfr)  # exact values of elementary functions; without it only their bits are tested
+find_library(SINEW_GMP_LIBRARY gmp)
 
 file(GLOB SINEW_TEST_FOLDERS CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/tests/*)
 foreach(folder IN LISTS SINEW_TEST_FOLDERS)
@@ -21,6 +23,10 @@ foreach(folder IN LISTS SINEW_TEST_FOLDERS)
     if(name STREQUAL view)
       target_link_libraries(test_view PRIVATE sinew_view)
       target_include_directories(test_view SYSTEM PRIVATE ${SINEW_BOOST_INCLUDE})
+    endif()
+    if(name STREQUAL math AND SINEW_MPFR_LIBRARY AND SINEW_GMP_LIBRARY)
+      target_link_libraries(test_math PRIVATE ${SINEW_MPFR_LIBRARY} ${SINEW_GMP_LIBRARY})
+      target_compile_definitions(test_math PRIVATE SINEW_HAS_MPFR)
     endif()
     list(APPEND SINEW_TEST_PROGRAMS ${name})
   endif()
@@ -88,6 +94,8 @@ endif()
 add_test(NAME folders_include_only_earlier_folders
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order.py)
 add_test(NAME docs_match_the_source_tree COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/architecture.py)
+add_test(NAME library_calls_no_system_functions
+         COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/no_system_functions.py ${PROJECT_BINARY_DIR})
 add_test(NAME include_lint_detects_violations
          COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/include_order_test.py)
 add_test(NAME public_headers_compile_alone

@@ -303,4 +303,5 @@ def main():
     return bool(problems)
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,4 +1,4 @@
-// Bundles the page into dist/: index.html, viewer.js, viewer.css. `--watch` builds again on every change.
+// Bundles the page into dist/: index.html, app.js, app.css. `--watch` builds again on every change.
 import { context } from 'esbuild';
 import { cp, mkdir } from 'node:fs/promises';
 
@@ -9,11 +9,11 @@ await mkdir(`${folder}dist`, { recursive: true });
 await cp(`${folder}src/index.html`, `${folder}dist/index.html`);
 const bundle = await context({
   absWorkingDir: folder,
-  entryPoints: { viewer: 'src/main.ts' },
+  entryPoints: { app: 'src/main.ts' },
   outdir: 'dist',
   bundle: true,
   minify: !watch,
-  format: 'esm',
+  format: 'iife',
   target: 'es2022',
   legalComments: 'eof', // the licenses of three.js and uPlot ask for their notices
   loader: { '.glsl': 'text' },

@@ -91,8 +91,9 @@ enum class References : std::uint8_t {
 };
 
 /// Removes an element; a body with its subtree, a frame with its contents. Keyframes lose the numbers of what is
-/// removed, so the tree must compile.
-Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references = References::Refuse);
+/// removed, so the tree must compile, with these options.
+Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references = References::Refuse,
+                    const LoadOptions& options = {});
 
 /// Removes a default class and its subclasses; main cannot be removed. Elements that name it keep their values.
 Result<bool> remove_class(Spec& spec, std::string_view name);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "sinew/batch.h"
 #include "sinew/error.h"
 #include "sinew/model.h"
 #include "sinew/scene.h"
@@ -38,6 +39,15 @@ struct RenderJob {
   Image image;
 };
 
+/// Where pictures of the worlds of a batch go: for each world, for each camera, one as in Image.
+struct BatchImage {
+  int width = 0;
+  int height = 0;
+  std::span<std::uint8_t> rgb;
+  std::span<float> depth;
+  std::span<std::int32_t> objects;  // 2 per pixel: id and ObjType of what is seen; background: -1, -1
+};
+
 /// A straight line to follow until it meets something.
 struct SceneRayHit {
   float distance = -1;  // in lengths of the direction; -1: nothing
@@ -59,6 +69,10 @@ class Renderer {
   void render(const Scene& scene, const Image& image);
   /// Several cameras or worlds in one call, divided among the threads.
   void render(std::span<const RenderJob> jobs);
+  /// Worlds of a batch, each seen by every camera, divided among the threads. Pictures of other worlds stay as they
+  /// are. Worlds with their own values of model fields (Batch::vary) cost a model each.
+  void render(const Batch& batch, std::span<const SceneCamera> cameras, const SceneOption& option,
+              const BatchImage& images, const Worlds& which = {});
   /// Where rays meet the scene's geoms (decoration and lines left out), for lidars and point clouds. Origins and
   /// directions have three numbers per ray.
   void cast(const Scene& scene, std::span<const float> origins, std::span<const float> directions,

@@ -5,6 +5,7 @@
 #include "sinew/batch.h"
 #include "sinew/constants.h"
 #include "sinew/contact.h"
+#include "sinew/contact_parameters.h"
 #include "sinew/data.h"
 #include "sinew/derivatives.h"
 #include "sinew/edit.h"

@@ -16,6 +16,8 @@ struct WriteOptions {
   bool keep_includes = false;
   /// A comment at the top of the text.
   std::string comment = {};
+  /// With what MuJoCo's writer always writes: the model's name, angles in radians, the sizes of user data.
+  bool like_mujoco = false;
 };
 
 /// The tree as MJCF text that compiles to the same model, bit for bit. Attributes equal to those of the element's

@@ -35,7 +35,7 @@ _derived.install(_sinew.MjData, _sinew._MjStruct)
 
 from sinew._alias import install_as_mujoco  # noqa: E402
 from sinew.gl_context import GLContext  # noqa: E402,F401
-from sinew.renderer import Renderer  # noqa: E402,F401
+from sinew.renderer import BatchRenderer, Renderer  # noqa: E402,F401
 from sinew._elements import *  # noqa: E402,F403
 from sinew.spec import *  # noqa: E402,F403
 

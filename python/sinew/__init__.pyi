@@ -17,7 +17,7 @@ from . import rollout as rollout
 from . import spec as spec
 from . import viewer as viewer
 from .gl_context import GLContext as GLContext
-from .renderer import Renderer as Renderer
+from .renderer import BatchRenderer as BatchRenderer, Renderer as Renderer
 from ._constants import *
 from ._enums import *
 from ._files import *

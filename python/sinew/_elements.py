@@ -116,6 +116,8 @@ class MjsElement(Attributes):
 class _PluginUse:
     """How an element uses a plugin: through the instance called `name`, or through its own with this configuration."""
 
+    _node: Node
+
     def __init__(self, node: Node) -> None:
         object.__setattr__(self, "_node", node)
 

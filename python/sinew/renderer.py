@@ -1,12 +1,12 @@
 """Renderer: pictures of a world as arrays."""
 
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from sinew import _enums, _render, _sinew
 
-__all__ = ["Renderer"]
+__all__ = ["BatchRenderer", "Renderer"]
 
 _TOO_LARGE = """
 Image {name} {size} > framebuffer {name} {limit}. Either reduce the image
@@ -15,6 +15,27 @@ clause:
 <visual>
   <global off{name}="my_{name}"/>
 </visual>"""
+
+
+def _camera_of(model: Any, camera: Union[int, str, Any]) -> Any:
+    """The MjvCamera of a camera's name or number (-1: the default free camera)."""
+    if isinstance(camera, _sinew.MjvCamera):
+        return camera
+    number = camera
+    if isinstance(camera, str):
+        number = _sinew.mj_name2id(model, int(_enums.mjtObj.mjOBJ_CAMERA), camera)
+        if number == -1:
+            raise ValueError(f'The camera "{camera}" does not exist.')
+    number = int(number)
+    if number < -1 or number >= model.ncam:
+        raise ValueError(f"The camera id {number} is out of range [-1, {model.ncam}).")
+    found = _sinew.MjvCamera()
+    found.fixedcamid = number
+    if number == -1:
+        _sinew.mjv_defaultFreeCamera(model, found)
+    else:
+        found.type = int(_enums.mjtCamera.mjCAMERA_FIXED)
+    return found
 
 
 class Renderer:
@@ -89,21 +110,7 @@ class Renderer:
         """What the next picture shows: the world as it is now, seen by a camera of the model (name or number), the
         default free camera (-1) or an MjvCamera."""
         self._require_open("update_scene")
-        if not isinstance(camera, _sinew.MjvCamera):
-            number = camera
-            if isinstance(camera, str):
-                number = _sinew.mj_name2id(self._model, int(_enums.mjtObj.mjOBJ_CAMERA), camera)
-                if number == -1:
-                    raise ValueError(f'The camera "{camera}" does not exist.')
-            number = int(number)
-            if number < -1 or number >= self._model.ncam:
-                raise ValueError(f"The camera id {number} is out of range [-1, {self._model.ncam}).")
-            camera = _sinew.MjvCamera()
-            camera.fixedcamid = number
-            if number == -1:
-                _sinew.mjv_defaultFreeCamera(self._model, camera)
-            else:
-                camera.type = int(_enums.mjtCamera.mjCAMERA_FIXED)
+        camera = _camera_of(self._model, camera)
         option = self._option if scene_option is None else scene_option
         everything = int(_enums.mjtCatBit.mjCAT_ALL)
         _sinew.mjv_updateScene(self._model, data, option, None, camera, everything, self._scene)
@@ -173,3 +180,50 @@ class Renderer:
 
     def __exit__(self, *args: Any) -> None:
         self.close()
+
+
+class BatchRenderer:
+    """Draws the worlds of a Batch, each seen by every camera, on all cores (threads=0) or as many as given.
+
+    Pictures are arrays of (worlds, cameras, height, width, ...). They are kept: a render of some worlds leaves the
+    pictures of the others as they are.
+    """
+
+    def __init__(
+        self,
+        batch: Any,
+        height: int = 84,
+        width: int = 84,
+        cameras: Sequence[Union[int, str, Any]] = (-1,),
+        *,
+        scene_option: Optional[Any] = None,
+        threads: int = 0,
+    ) -> None:
+        if width < 1 or height < 1:
+            raise ValueError(f"height and width must be positive, not {height} and {width}")
+        model = batch.world_model(0) if len(batch) else None
+        if model is None:
+            raise ValueError("the batch has no worlds")
+        self._batch = batch
+        self._size = (int(height), int(width))
+        self._cameras = [_camera_of(model, camera) for camera in cameras]
+        self._option = _sinew.MjvOption() if scene_option is None else scene_option
+        self._canvas = _render._canvas(model, threads)
+        self._pictures: Dict[str, Any] = {}
+
+    def render(self, kind: str = "rgb", worlds: Optional[Any] = None) -> Any:
+        """rgb: bytes, three per pixel; depth: meters; segmentation: id and type of the object, -1 for the background.
+        worlds: None (all), a mask, an index or a list of indices. Returns the pictures of all worlds, in an array that
+        the next call writes into."""
+        kinds = {"rgb": (np.uint8, (3,)), "depth": (np.float32, ()), "segmentation": (np.int32, (2,))}
+        if kind not in kinds:
+            raise ValueError(f"kind must be one of {', '.join(kinds)}, not {kind!r}")
+        dtype, last = kinds[kind]
+        shape = (len(self._batch), len(self._cameras)) + self._size + last
+        if kind not in self._pictures:
+            self._pictures[kind] = np.zeros(shape, dtype)
+        height, width = self._size
+        self._canvas.render_batch(
+            self._batch, self._cameras, self._option, width, height, worlds=worlds, **{kind: self._pictures[kind]}
+        )
+        return self._pictures[kind]

@@ -91,11 +91,13 @@ class Rollout:
         if not models:
             raise ValueError("rollout needs at least one model")
         if not datas:
-            raise ValueError("rollout needs at least one MjData")
+            raise ValueError("The list of data instances is empty")
+        if self.nthread == 0 and len(datas) > 1:
+            raise ValueError("More than one data instance passed but rollout is configured to run on main thread")
         if len(datas) != max(1, self.nthread):
-            raise ValueError(f"each thread needs its own MjData: there are {len(datas)} for nthread={self.nthread}")
+            raise ValueError(f"Length of data: {len(datas)} not equal to nthread: {self.nthread}")
         if spec & ~_USER:
-            raise ValueError("control_spec has parts of the state that are not inputs; use bits of mjSTATE_USER")
+            raise ValueError("control_spec can only contain bits in mjSTATE_USER")
         nstate = _sinew._Rollout.state_size(models[0], _FULLPHYSICS)
 
         arrays: dict[str, Any] = {
@@ -109,9 +111,10 @@ class Rollout:
             if nstep is None:
                 raise ValueError("nstep must be given with skip_checks")
             nbatch = len(initial_state)
+            models = models[:nbatch] if len(models) > 1 else models  # there may be more
         else:
             if not all(_sinew._Rollout.same_sizes(models[0], other) for other in models[1:]):
-                raise ValueError("the models have different sizes: rollouts need variants of one model")
+                raise ValueError("models are not compatible")
             widths = {
                 "initial_state": nstate,
                 "initial_warmstart": models[0].nv,
@@ -121,8 +124,8 @@ class Rollout:
             }
             nbatch, nstep = _infer(arrays, widths, len(models), nstep)
         given = arrays["state"], arrays["sensordata"]
-        states: Array = np.empty((nbatch, nstep, nstate)) if given[0] is None else given[0]
-        values: Array = np.empty((nbatch, nstep, models[0].nsensordata)) if given[1] is None else given[1]
+        states: Array = np.full((nbatch, nstep, nstate), np.nan) if given[0] is None else given[0]
+        values: Array = np.full((nbatch, nstep, models[0].nsensordata), np.nan) if given[1] is None else given[1]
         arrays.update(state=states, sensordata=values)
         arrays.update(nbatch=nbatch, nstep=nstep, control_spec=spec, chunk_size=int(chunk_size or 0))
         self.diverged = self._pool.run(models, datas, arrays)
@@ -183,13 +186,17 @@ def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: i
     if arrays["initial_state"] is None:
         raise ValueError("initial_state is missing")
     sizes = {name: array.shape for name, array in arrays.items() if array is not None}
-    nbatch = _common_size(0, nmodel, {name: shape[0] for name, shape in sizes.items()})
+    nbatch = _common_size(0, 1, {name: shape[0] for name, shape in sizes.items()})
+    if nbatch == 1:
+        nbatch = nmodel
+    if nmodel not in (1, nbatch):
+        raise ValueError(f"nbatch inferred as {nbatch} but model is length {nmodel}")
     nstep = _common_size(1, nstep or 1, {name: shape[1] for name, shape in sizes.items() if len(shape) == 3})
     for name, array in arrays.items():
         if array is None:
             continue
         if array.shape[-1] != widths[name]:
-            raise ValueError(f"rows of {name} have {array.shape[-1]} numbers instead of {widths[name]}")
+            raise ValueError(f"trailing dimension of {name} must be {widths[name]}, got {array.shape[-1]}")
         full = (nbatch, nstep, widths[name]) if array.ndim == 3 else (nbatch, widths[name])
         if name not in _RESULTS:
             arrays[name] = np.ascontiguousarray(np.broadcast_to(array, full))
@@ -197,8 +204,6 @@ def _infer(arrays: dict[str, Any], widths: dict[str, int], nmodel: int, nstep: i
         for dim in range(2):
             if array.shape[dim] != full[dim]:
                 raise ValueError(_disagree(dim, full[dim], name, array.shape[dim]))
-    if nmodel not in (1, nbatch):
-        raise ValueError(_disagree(0, nbatch, "model", nmodel))
     return nbatch, nstep
 
 
@@ -207,7 +212,7 @@ def _with_dimensions(name: str, value: Any, ndim: int) -> Array | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (np.ndarray, float, int)):
-        raise ValueError(f"{name} is a {type(value).__name__}, must be an array or a float")
+        raise ValueError(f"{name} must be a numpy array or float")
     if name in _RESULTS:
         if not isinstance(value, np.ndarray) or value.dtype != np.float64 or not value.flags.c_contiguous:
             raise ValueError(f"{name} is written in place: it must be a contiguous array of float64")
@@ -215,12 +220,12 @@ def _with_dimensions(name: str, value: Any, ndim: int) -> Array | None:
     else:
         array = np.asarray(value, dtype=np.float64)
     if array.ndim > ndim:
-        raise ValueError(f"{name} has {array.ndim} dimensions, at most {ndim} are allowed")
+        raise ValueError(f"{name} can have at most {ndim} dimensions")
     return array.reshape((1,) * (ndim - array.ndim) + array.shape)
 
 
 def _disagree(dim: int, size: int, name: str, other: int) -> str:
-    return f"{name} is for {other} {('rollouts', 'steps')[dim]}, the other arguments for {size}"
+    return f"dimension {dim} inferred as {size} but {name} has {other}"
 
 
 def _common_size(dim: int, size: int, given: dict[str, int]) -> int:

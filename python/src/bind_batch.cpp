@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "batch_object.h"
 #include "bind.h"
 #include "call.h"
 #include "objects.h"
@@ -101,6 +102,7 @@ class PyBatch {
   }
 
   Batch& batch() { return *batch_; }
+  const std::shared_ptr<Batch>& shared() const { return batch_; }
 
   /// An array over memory of the batch; it keeps the batch alive.
   py::array view(py::dtype type, std::vector<py::ssize_t> shape, void* data,
@@ -256,6 +258,13 @@ the same for any number of threads, bit for bit. The model is copied.
 Worlds are selected by None (all), a mask of n bools, an index or a list of indices.)";
 
 }  // namespace
+
+std::shared_ptr<Batch> batch_of(const py::object& object) {
+  if (!py::isinstance<PyBatch>(object)) throw py::type_error("batch must be a sinew.Batch");
+  return object.cast<PyBatch&>().shared();
+}
+
+std::vector<int> selected_worlds(const py::object& which, int n) { return Selection(which, n).worlds().indices(n); }
 
 void bind_batch(py::module_& module) {
   py::class_<PyBatch> batch(module, "Batch", kDoc);

@@ -119,13 +119,17 @@ py::object dense_jacobian(const FieldInfo& info, const Data& d) {
   return py::object(dense);
 }
 
+/// Whether an array is made from what the engine stores: part of a dense Jacobian.
+bool is_made(const PyData& self, const FieldInfo& info) {
+  return std::string_view(info.name).starts_with("efc_J") && !is_sparse(self.cell->model->model) &&
+         !self.cell->rows_are_made;
+}
+
 py::object row_array(PyData& self, std::size_t field) {
   const Hold hold(*self.cell);
   Data& d = self.data();
   const FieldInfo& info = kRows[field];
-  if (std::string_view(info.name).starts_with("efc_J") && !is_sparse(self.cell->model->model) &&
-      !self.cell->rows_are_made)
-    return dense_jacobian(info, d);
+  if (is_made(self, info)) return dense_jacobian(info, d);
   FieldPlace place;
   std::size_t at = 0;
   d.for_each_row_field([&](auto, auto& array, std::int64_t rows, std::int64_t cols, auto...) {
@@ -148,6 +152,17 @@ py::object row_array(PyData& self, std::size_t field) {
 
 PyObject* get_row(PyObject* self, void* field) {
   return guarded_get([&] { return row_array(self_of<PyData>(self), index_of(field)); });
+}
+
+int set_row(PyObject* self, PyObject* value, void* field) {
+  return guarded_set(value, [&] {
+    auto& data = self_of<PyData>(self);
+    const FieldInfo& info = kRows[index_of(field)];
+    if (is_made(data, info))
+      throw py::attribute_error(
+          fmt::format("{} cannot be set: the engine stores the nonzeros of a small Jacobian", info.name));
+    assign(row_array(data, index_of(field)), value);
+  });
 }
 
 PyObject* get_count(PyObject* self, void* count) {
@@ -231,14 +246,14 @@ std::vector<Property> properties() {
   std::vector<Property> result;
   result.push_back({"nplugin", "number of plugin instances", get_nplugin, nullptr, nullptr});
   for (const char* name :
-       {"pstack", "pbase", "parena", "threadpool", "nY", "nA", "maxuse_stack", "maxuse_con", "maxuse_efc", "signature"})
+       {"pbase", "parena", "threadpool", "nY", "nA", "maxuse_stack", "maxuse_con", "maxuse_efc", "signature"})
     result.push_back({name, "0: not in the engine", get_zero, nullptr, nullptr});
   for (std::size_t i = 0; i < std::size(kAbsent); ++i)
     result.push_back({kAbsent[i].name, kAbsent[i].text(), get_absent, nullptr, closure_of(i)});
   for (std::size_t i = 0; i < counts().size(); ++i)
     result.push_back({counts()[i].name, counts()[i].doc, get_count, nullptr, closure_of(i)});
   for (std::size_t i = 0; i < std::size(kRows); ++i)
-    result.push_back({kRows[i].name, kRows[i].text(), get_row, nullptr, closure_of(i)});
+    result.push_back({kRows[i].name, kRows[i].text(), get_row, set_row, closure_of(i)});
   for (std::size_t i = 0; i < std::size(kFields); ++i)
     result.push_back({kFields[i].name, kFields[i].text(), get_field, set_field, closure_of(i)});
   return result;
@@ -258,8 +273,9 @@ void bind_members(py::class_<PyData>& type) {
       "energy", [](PyData& d) { return array_member(d, Number::Float64, d.data().energy); },
       [](PyData& d, py::handle value) { assign(array_member(d, Number::Float64, d.data().energy), value); },
       "(2,) float64. J: potential, kinetic");
-  type.def_property_readonly(
+  type.def_property(
       "solver_niter", [](PyData& d) { return array_member(d, Number::Int32, d.data().solver_niter); },
+      [](PyData& d, py::handle value) { assign(array_member(d, Number::Int32, d.data().solver_niter), value); },
       "(20,) int32. solver iterations, by island");
   type.def_property_readonly(
       "solver_nnz",
@@ -267,8 +283,9 @@ void bind_members(py::class_<PyData>& type) {
         return py::array_t<std::int32_t>(py::array(py::module_::import("numpy").attr("zeros")(kNumIsland, "int32")));
       },
       "(20,) int32. 0: not in the engine");
-  type.def_property_readonly(
+  type.def_property(
       "solver_fwdinv", [](PyData& d) { return array_member(d, Number::Float64, d.data().solver_fwdinv); },
+      [](PyData& d, py::handle value) { assign(array_member(d, Number::Float64, d.data().solver_fwdinv), value); },
       "(2,) float64. forward/inverse discrepancy: constraint force, applied force");
   type.def_property_readonly(
       "warning", [](PyData& d) { return WarningList(d.cell, d.data().warning.data(), d.data().warning.size()); },
@@ -303,6 +320,10 @@ void bind_members(py::class_<PyData>& type) {
       "narena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
   type.def_property_readonly(
       "maxuse_arena", [](PyData& d) { return d.data().bytes(); }, "bytes of this world");
+  type.def_property(
+      "pstack", [](const PyData& d) { return d.cell->reserved; },
+      [](PyData& d, std::int64_t bytes) { d.cell->reserved = bytes; },
+      "bytes of working memory taken by the program; if nothing of narena is left, no function of the engine runs");
   type.def_property_readonly("_address",
                              [](const PyData& d) { return reinterpret_cast<std::uintptr_t>(&d.cell->data); });
   type.def_property_readonly("_named", [](const PyData& d) { return d.named; });

@@ -3,14 +3,17 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "bind.h"
 #include "call.h"
+#include "compile/report.h"
 #include "loading.h"
 #include "objects.h"
 #include "plugin.h"
 #include "sinew/load.h"
 #include "sinew/model_file.h"
+#include "spec/references.h"
 
 namespace sinew::python {
 namespace {
@@ -134,7 +137,7 @@ PyModel from_xml(const Files& files, MemoryLimit memory_limit, const py::object&
     own.times = &times;
     return compile(*spec, own);
   });
-  if (!model) throw_refused("Error", model.error());
+  if (!model) throw_refused("Error", model.error(), &*spec);
   report_compile_time(times.total);
   return PyModel(std::move(model).value(), std::make_shared<const Spec>(std::move(spec).value()));
 }
@@ -256,18 +259,44 @@ py::object absent_array(const FieldInfo& info, const Model& model) {
   // ids of missing objects are -1
   const int fill = info.number() == Number::Int32 ? -1 : 0;
   py::array array = numpy.attr("full")(shape, fill, dtype_of(info.number()));
-  array.attr("setflags")(py::arg("write") = false);
+  if (array.size() > 0) array.attr("setflags")(py::arg("write") = false);
   return array;
 }
 
-void throw_refused(const char* kind, const Error& error) {
+namespace {
+
+/// The index of the element of a problem among those of its kind; -1 if it is not an element of a kind.
+int id_of(const Problem& problem, const Spec& spec) {
+  const auto has_many_names = [](ObjType kind) {  // <motor>, <framepos>, <weld>, <spatial> …
+    return kind == ObjType::Actuator || kind == ObjType::Sensor || kind == ObjType::Equality || kind == ObjType::Tendon;
+  };
+  int found = -1;
+  std::map<ObjType, int> count{{ObjType::Body, 1}};  // after the world
+  const auto look = [&](ObjType kind, const spec::Element& element) {
+    const int id = count[kind]++;
+    if (found >= 0 || element.name != problem.name || element.origin.line != problem.line) return;
+    if (has_many_names(kind) || compiling::element_name(kind) == problem.element) found = id;
+  };
+  mjcf::for_each_below(spec.world, look);
+  mjcf::for_each_list(spec, [&](ObjType kind, const auto& list) {
+    for (const auto& element : list) look(kind, element);
+  });
+  return found;
+}
+
+}  // namespace
+
+void throw_refused(const char* kind, const Error& error, const Spec* spec) {
   const Problem& problem = error.first();
   const std::string whole = error.text();  // file:line: error: <element>: message (hint), for every problem
   const std::size_t start = problem.element.empty() ? std::string::npos : whole.find(": " + problem.message);
   if (start == std::string::npos) throw py::value_error(std::string(kind) + ": " + whole);
   const std::size_t end = std::min(whole.find('\n', start), whole.size());
   std::string text = std::string(kind) + whole.substr(start, end - start);
-  text += problem.name.empty() ? "\nElement '" + problem.element + "'" : "\nElement name '" + problem.name + "'";
+  const int id = spec ? id_of(problem, *spec) : -1;
+  const bool named = id >= 0 || !problem.name.empty();
+  text += named ? "\nElement name '" + problem.name + "'" : "\nElement '" + problem.element + "'";
+  if (id >= 0) text += ", id " + std::to_string(id);
   if (problem.line > 0) text += ", line " + std::to_string(problem.line);
   throw py::value_error(text + "\n" + whole.substr(0, start) + whole.substr(end));
 }

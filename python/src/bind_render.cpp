@@ -1,6 +1,7 @@
 // Pictures: the class _Canvas, on which sinew/_render.py and sinew/renderer.py build MuJoCo's interface.
 
 #include "args.h"
+#include "batch_object.h"
 #include "bind.h"
 #include "call.h"
 #include "scene_objects.h"
@@ -53,6 +54,22 @@ void render(Canvas& canvas, const PyScene& scene, int width, int height, const p
   canvas.run([&] { canvas.renderer.render(*kept, image); });
 }
 
+void render_batch(Canvas& canvas, const py::object& batch, const py::list& cameras, const PySceneOption& option,
+                  int width, int height, const py::object& rgb, const py::object& depth, const py::object& objects,
+                  const py::object& worlds) {
+  const std::shared_ptr<Batch> shown = batch_of(batch);
+  const std::vector<int> which = selected_worlds(worlds, shown->size());
+  std::vector<SceneCamera> eyes;
+  for (const py::handle camera : cameras) eyes.push_back(record_of<SceneCamera>(camera.cast<PySceneCamera&>()));
+  const SceneOption kept = record_of<SceneOption>(option);
+  const py::ssize_t pixels =
+      py::ssize_t{std::max(0, width)} * std::max(0, height) * shown->size() * static_cast<py::ssize_t>(eyes.size());
+  const BatchImage images{width, height, target<std::uint8_t>(rgb, 3 * pixels, "rgb"),
+                          target<float>(depth, pixels, "depth"),
+                          target<std::int32_t>(objects, 2 * pixels, "segmentation")};
+  canvas.run([&] { canvas.renderer.render(*shown, eyes, kept, images, Worlds::list(which)); });
+}
+
 py::tuple cast(Canvas& canvas, const PyScene& scene, const In<float>& origins, const In<float>& directions) {
   if (origins.size != directions.size || origins.size % 3 != 0)
     throw py::type_error("origins and directions must have three numbers per ray");
@@ -85,6 +102,9 @@ void bind_render(py::module_& module) {
   type.def(py::init<PyModel&, int, int>(), py::arg("model"), py::arg("threads") = 1, py::arg("samples") = -1);
   type.def("render", &render, py::arg("scene"), py::arg("width"), py::arg("height"), py::arg("rgb") = py::none(),
            py::arg("depth") = py::none(), py::arg("segment") = py::none());
+  type.def("render_batch", &render_batch, py::arg("batch"), py::arg("cameras"), py::arg("option"), py::arg("width"),
+           py::arg("height"), py::arg("rgb") = py::none(), py::arg("depth") = py::none(),
+           py::arg("segmentation") = py::none(), py::arg("worlds") = py::none());
   type.def("cast", &cast, py::arg("scene"), py::arg("origins"), py::arg("directions"));
   type.def("upload_texture", &upload<&Renderer::upload_texture>, py::arg("model"), py::arg("id"));
   type.def("upload_mesh", &upload<&Renderer::upload_mesh>, py::arg("model"), py::arg("id"));

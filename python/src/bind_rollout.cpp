@@ -47,7 +47,7 @@ class PyRollout {
 
   py::array_t<int> run(const std::vector<PyModel*>& models, const std::vector<PyData*>& datas, const py::dict& arrays) {
     const std::shared_ptr<Rollout> rollout = rollout_;  // another thread may close it concurrently
-    if (!rollout) throw std::runtime_error("the Rollout was closed; create a new one");
+    if (!rollout) throw std::runtime_error("rollout requested after thread pool shutdown");
     for (PyModel* model : models) require_sound(*model->cell);
     for (const PyData* data : datas)
       if (std::ranges::count(datas, data->cell, &PyData::cell) > 1)
@@ -70,8 +70,9 @@ class PyRollout {
                            .sensordata = output("sensordata", arrays["sensordata"])};
     const int chunk = arrays["chunk_size"].cast<int>();
     std::vector<int> diverged;
+    for (const Model* model : raw_models) require_options(*model);
+    const std::vector<std::unique_ptr<Call>> calls = calls_of(*models[0], datas);
     try {
-      const std::vector<std::unique_ptr<Call>> calls = calls_of(*models[0], datas);
       const py::gil_scoped_release release;
       diverged = rollout->run(task, workers, chunk);
     } catch (const Exception& e) {

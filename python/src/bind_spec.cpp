@@ -100,16 +100,21 @@ void add_files(const py::handle& files, Files& into) {
   }
 }
 
-std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
-                                      std::optional<std::uint64_t> memory_limit, const py::object& plugins) {
+std::shared_ptr<const Spec> settled_copy(const SpecCell& cell) {
+  const auto copy = std::make_shared<Spec>(cell.spec);
+  settle_inertials(*copy);
+  return copy;
+}
+
+std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs, std::optional<std::uint64_t> memory_limit,
+                                      const py::object& plugins) {
   if (cell.is_attached)
     throw py::value_error("Error: this MjSpec was attached by reference to another one: compile that one");
   for (const auto& [address, weak] : cell.nodes)
     if (const NodePtr node = weak.lock()) node->check_written();
-  Files files;
-  add_files(cell.assets, files);
+  Files files = cell.files();
   if (!vfs.is_none()) add_files(vfs, files);
-  const auto copy = std::make_shared<const Spec>(cell.spec);  // another Python thread may edit the tree concurrently
+  const auto copy = settled_copy(cell);  // another Python thread may edit the tree concurrently
   const PluginRegistry registry = registry_of(plugins);
   CompileTimes times;
   std::vector<Problem> warnings;
@@ -119,7 +124,7 @@ std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
     options.warnings = &warnings;
     return compile(*copy, options);
   });
-  if (!model) throw_refused("Error", model.error());
+  if (!model) throw_refused("Error", model.error(), copy.get());
   report_compile_time(times.total);
   cell.timer = {times.total, times.assets, times.textures, times.meshes};
   for (const Problem& warning : warnings)
@@ -127,7 +132,8 @@ std::unique_ptr<PyModel> compile_copy(SpecCell& cell, const py::object& vfs,
   return std::make_unique<PyModel>(std::move(model).value(), copy);
 }
 
-std::pair<py::object, py::object> recompile(SpecCell& cell, PyData& data, const py::object& vfs, const py::object& plugins) {
+std::pair<py::object, py::object> recompile(SpecCell& cell, PyData& data, const py::object& vfs,
+                                            const py::object& plugins) {
   py::object model = py::cast(compile_copy(cell, vfs, std::nullopt, plugins));
   auto next = std::make_unique<PyData>(model);
   {
@@ -410,8 +416,14 @@ void bind_spec(py::module_& module) {
   spec.def_readwrite("copy_during_attach", &SpecCell::copy_during_attach);
   spec.def("compile", &compile_copy);
   spec.def("recompile", &recompile);
-  spec.def("to_xml", [](const SpecCell& cell) { return checked(write_mjcf(cell.spec)); });
-  spec.def("to_file", [](const SpecCell& cell, const std::string& path) { checked(write_mjcf_file(cell.spec, path)); });
+  spec.def("to_xml", [](const SpecCell& cell) {
+    const Files files = cell.files();
+    return checked(write_mjcf(*settled_copy(cell), {.files = &files, .like_mujoco = true}));
+  });
+  spec.def("to_file", [](const SpecCell& cell, const std::string& path) {
+    const Files files = cell.files();
+    checked(write_mjcf_file(*settled_copy(cell), path, {.files = &files, .like_mujoco = true}));
+  });
   spec.def("files", &files_of);
   spec.def("setting", &setting);
   spec.def("find", [](const std::shared_ptr<SpecCell>& cell, const std::string& kind, const std::string& name) {

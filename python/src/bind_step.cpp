@@ -182,6 +182,7 @@ void bind_step(py::module_& module) {
   module.def(
       "mj_resetData",
       [](PyModel& m, PyData& d) {
+        d.cell->reserved = 0;
         Call(m, d)(unchecked::reset);
         d.cell->timer = {};
       },
@@ -189,6 +190,7 @@ void bind_step(py::module_& module) {
   module.def(
       "mj_resetDataKeyframe",
       [](PyModel& m, PyData& d, int key) {
+        d.cell->reserved = 0;
         Call(m, d)([key](const Model& model, Data& data) { unchecked::reset_to_keyframe(model, data, key); });
         d.cell->timer = {};
       },

@@ -238,6 +238,15 @@ void count_edit(Model& model, std::size_t field) {
 
 }  // namespace
 
+void require_options(const Model& m) {
+  const Status options = options_exist(m.opt);
+  if (options) return;
+  const int solver = m.opt.solver;
+  const bool known = 0 <= solver && solver <= static_cast<int>(SolverKind::Newton);
+  throw Exception(Error::message(known ? std::string(options.text())
+                                       : fmt::format("mj_fwdConstraint: unknown solver type {}", solver)));
+}
+
 void require_sound(ModelCell& cell) {
   for (ModelCell::Watched& field : cell.watched) {
     if (field.known.empty() || std::memcmp(field.data, field.known.data(), field.known.size()) == 0) continue;
@@ -269,8 +278,9 @@ Call::Call(PyModel& model, PyData& data)
       d(data.data()) {
   require_fit(model, data);
   require_sound(*model.cell);
-  if (const Status options = options_exist(m.opt); !options)
-    throw Exception(Error::message(std::string(options.text())));
+  require_options(m);
+  if (cell_.reserved != 0 && cell_.reserved >= d.bytes())
+    throw Exception(Error::message("mj_stackAlloc: out of memory, stack overflow: pstack leaves nothing of narena"));
   if (cell_.depth >= kMaxDepth) throw std::runtime_error("callbacks call the engine recursively, too deeply");
   settle(cell_);
   if (!cell_.lent.empty()) take_back(cell_);

@@ -10,6 +10,9 @@ void require_fit(const PyModel& model, const PyData& data);
 /// Requires that integers of a model that Python may have edited are valid; throws ValueError naming the invalid one.
 void require_sound(ModelCell& cell);
 
+/// Requires that the integrator, solver and cone of a model exist; throws Exception.
+void require_options(const Model& m);
+
 /// A model for functions that take no world.
 inline const Model& sound(PyModel& model) {
   require_sound(*model.cell);

@@ -69,6 +69,7 @@ struct DataCell {
   PyModel* running_model = nullptr;  // of the current call, passed to callbacks
   PyData* running_data = nullptr;
   std::shared_ptr<RowGeneration> rows;  // null: no array refers to contacts or rows
+  std::int64_t reserved = 0;            // bytes of working memory that the program says are taken: pstack
   bool sleep_is_shown = false;          // Python has an array of tree_asleep and may write to it
   bool rows_are_made = false;           // by _realloc_con_efc: the Jacobian has as many numbers as asked for
 
@@ -128,8 +129,8 @@ void copy_world(const Data& from, Data& to);
 std::string pack_world(Data& data);
 bool unpack_world(const std::string& bytes, Data& data);
 
-/// The error of an invalid model, in MuJoCo's form: ValueError.
-[[noreturn]] void throw_refused(const char* kind, const Error& error);
+/// The error of an invalid model, in MuJoCo's form: ValueError. `spec`: the model that did not compile.
+[[noreturn]] void throw_refused(const char* kind, const Error& error, const Spec* spec = nullptr);
 
 /// Locks the mutex of a world, waiting without the GIL.
 class Hold {

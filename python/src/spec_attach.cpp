@@ -1,6 +1,7 @@
 #include "spec_attach.h"
 
 #include <map>
+#include <utility>
 
 #include "sinew/edit.h"
 #include "spec/references.h"
@@ -19,6 +20,28 @@ int index_of_frame(const Node& frame) {
 bool is_inside(const spec::Body& body, int frame, int around) {
   while (frame >= 0 && frame != around) frame = body.frames[static_cast<std::size_t>(frame)].frame;
   return frame == around;
+}
+
+void move_contents(spec::Body& from, spec::Body& to) {
+  std::swap(from.childclass, to.childclass);
+  std::swap(from.user, to.user);
+  std::swap(from.plugin, to.plugin);
+  mjcf::for_each_own_list([](ObjType, auto& list, auto& into) { into.take(list); }, from, to);
+}
+
+/// Puts all that the world contains into a body of it, which stands for the world when that is attached.
+spec::Body& enclose_world(Spec& spec) {
+  spec::Body body;
+  body.name = spec.world.name;
+  move_contents(spec.world, body);
+  return spec.world.bodies.add(std::move(body));
+}
+
+/// The inverse.
+void release_world(Spec& spec) {
+  const std::shared_ptr<spec::Body> body = spec.world.bodies.share(0);
+  spec.world.bodies.clear();
+  move_contents(*body, spec.world);
 }
 
 /// Lengths of the lists before copies are appended.
@@ -107,6 +130,22 @@ NodePtr attach_part(const NodePtr& place, const NodePtr& part, const std::shared
                     const std::string& prefix, const std::string& suffix) {
   place->element();  // throws if it was deleted
   if (part) part->element();
+  const bool is_world = part && part->address() == &from->spec.world;
+  if (is_world && from != place->cell()) {
+    std::shared_ptr<SpecCell> source = from;
+    if (from->copy_during_attach || place->cell()->copy_during_attach) {
+      source = std::make_shared<SpecCell>(Spec(from->spec));
+      source->copy_during_attach = true;
+    }
+    const spec::Body& body = enclose_world(source->spec);
+    try {
+      const NodePtr stand_in = source->node(Kind::Body, source->spec.world.bodies.share(0), world_node(source), &body);
+      return attach_part(place, stand_in, source, prefix, suffix);
+    } catch (...) {
+      release_world(source->spec);
+      throw;
+    }
+  }
   const bool in_frame = place->kind() == Kind::Frame;
   const NodePtr host = in_frame ? place->parent() : place;
   spec::Body& body = host->body();

@@ -157,8 +157,7 @@ NodePtr make_flex(Node& node, const py::dict& words) {
   const NodePtr host = node.shared_from_this();
   spec::Body& body = node.body();
   Spec& spec = node.cell()->spec;
-  std::map<std::string, std::string> files;
-  for (const auto& [name, content] : node.cell()->assets) files[name.cast<std::string>()] = content.cast<std::string>();
+  const std::map<std::string, std::string> files = node.cell()->files();
   py::dict given = words.attr("copy")();
   if (given.contains("file")) {
     const auto file = given["file"].cast<std::string>();
@@ -166,10 +165,11 @@ NodePtr make_flex(Node& node, const py::dict& words) {
   }
   const std::string name = body.name.empty() ? "" : fmt::format(" name=\"{}\"", escaped(body.name));
   const bool in_world = !node.parent();
-  const std::string text = fmt::format("<mujoco><worldbody>{}{}{}</worldbody></mujoco>",
-                                       in_world ? "" : "<body" + name + ">", flexcomp_text(given), in_world ? "" : "</body>");
-  Result<Spec> read = load_unlocked(files, std::nullopt,
-                                    [&](const LoadOptions& options) { return read_model_string(text, options); });
+  const std::string text =
+      fmt::format("<mujoco><worldbody>{}{}{}</worldbody></mujoco>", in_world ? "" : "<body" + name + ">",
+                  flexcomp_text(given), in_world ? "" : "</body>");
+  Result<Spec> read =
+      load_unlocked(files, std::nullopt, [&](const LoadOptions& options) { return read_model_string(text, options); });
   if (!read) throw py::value_error("make_flex: " + read.error().first().message);
   spec::Body& made = in_world ? read->world : read->world.bodies[0];
   const auto forget_origin = [](ObjType, spec::Element& element) { element.origin = {}; };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <unordered_set>
 
 #include "base/suggest.h"
@@ -140,6 +141,16 @@ NodePtr SpecCell::node(Kind kind, std::shared_ptr<void> object, const NodePtr& p
   auto node = std::make_shared<Node>(shared_from_this(), kind, std::move(object), parent, anchor);
   known = node;
   return node;
+}
+
+std::map<std::string, std::string> SpecCell::files() const {
+  std::map<std::string, std::string> out;
+  for (const auto& [name, content] : assets) {
+    if (!py::isinstance<py::str>(name) || !(py::isinstance<py::bytes>(content) || py::isinstance<py::str>(content)))
+      throw py::type_error("files in memory must be a dict of str to bytes");
+    out[name.cast<std::string>()] = content.cast<std::string>();
+  }
+  return out;
 }
 
 void SpecCell::claim(Kind kind, const std::string& old_name, const std::string& new_name) {
@@ -304,6 +315,11 @@ bool Node::clear(std::string_view name, py::handle value) const {
   if (kind_ == Kind::Geom && name == "mass") return as<spec::Geom>().mass.reset(), true;
   if (kind_ == Kind::Geom && name == "fromto") return as<spec::Geom>().fromto.reset(), true;
   if (kind_ == Kind::Site && name == "fromto") return as<spec::Site>().fromto.reset(), true;
+  if (kind_ == Kind::Body && name == "ipos") {
+    spec::Body& body = as<spec::Body>();
+    if (body.inertial) body.inertial->pos.fill(std::numeric_limits<double>::quiet_NaN());
+    return true;
+  }
   if (kind_ == Kind::Body && name == "fullinertia") {
     if (as<spec::Body>().inertial) as<spec::Body>().inertial->fullinertia.reset();
     return true;
@@ -488,8 +504,22 @@ void Node::remove() {
   const std::string name = target.name;
   if (name.empty()) target.name = fmt::format("\x01{}", object_.get());  // the engine removes by name
   const bool with_others = kind_ == Kind::Body || kind_ == Kind::Frame;
-  const Result<bool> removed = sinew::remove(cell_->spec, info(kind_).type, target.name,
-                                             with_others ? References::Remove : References::Refuse);
+  Spec& spec = cell_->spec;
+  const std::map<std::string, std::string> files = cell_->files();
+  LoadOptions options;
+  options.files = &files;
+  const auto take_out = [&] {
+    return sinew::remove(spec, info(kind_).type, target.name, with_others ? References::Remove : References::Refuse,
+                         options);
+  };
+  Result<bool> removed = take_out();
+  if (!removed && with_others && parent_ && !spec.keys.empty()) {
+    // a tree that does not compile yet cannot tell which numbers of its keyframes go
+    spec::List<spec::Key> keys;
+    keys.take(spec.keys);
+    removed = take_out();
+    spec.keys.take(keys);
+  }
   if (!removed) {
     target.name = name;
     if (with_others || !(parent_ || !is_part(kind_))) throw py::value_error(removed.error().text());

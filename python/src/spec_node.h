@@ -34,6 +34,8 @@ struct SpecCell : std::enable_shared_from_this<SpecCell> {
 
   /// The node of an element, a default class or a setting; `anchor` is what must exist for it to be alive.
   NodePtr node(Kind kind, std::shared_ptr<void> object, const NodePtr& parent, const void* anchor);
+  /// The in-memory files.
+  std::map<std::string, std::string> files() const;
   /// Throws if another element of the kind has this name.
   void claim(Kind kind, const std::string& old_name, const std::string& new_name);
   /// Elements were added, removed or renamed by the engine: marks the nodes of those that are gone.
@@ -44,9 +46,9 @@ struct SpecCell : std::enable_shared_from_this<SpecCell> {
   bool copy_during_attach = false;  // otherwise attached elements become part of the other tree
   std::weak_ptr<SpecCell> parent;   // the tree that this one was attached to by reference
   bool is_attached = false;
-  bool override_assets = false;   // an attached model may replace in-memory files
+  bool override_assets = false;                                   // an attached model may replace in-memory files
   std::unordered_map<const void*, spec::PluginUse> idle_plugins;  // of elements that do not use theirs
-  int plugin_order = 1 << 20;      // of the last use made by a program: after those that were read
+  int plugin_order = 1 << 20;     // of the last use made by a program: after those that were read
   std::array<double, 9> timer{};  // seconds of the last compilation, by mjtCTimer
   std::unordered_map<const void*, std::weak_ptr<Node>> nodes;
   std::unordered_map<const void*, NodePtr> moved;  // where an element of this tree is after attaching

@@ -1,11 +1,14 @@
 #include "spec_tables.h"
 
 #include <array>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
 #include "spec/actuator_shortcuts.h"
 #include "spec/keywords.h"
+#include "spec/references.h"
 #include "spec/value.h"
 
 namespace sinew::python {
@@ -85,6 +88,17 @@ void add_number(Table<T>& t, std::string_view name) {
       });
 }
 
+bool has_position(const Inertial& inertial) { return !std::isnan(inertial.pos[0]); }
+
+/// An inertial whose position is not given yields to the geoms of its body: see settle_inertials.
+constexpr double kNotGiven = std::numeric_limits<double>::quiet_NaN();
+
+Inertial blank_inertial() {
+  Inertial inertial;
+  inertial.pos = {kNotGiven, kNotGiven, kNotGiven};
+  return inertial;
+}
+
 /// A part of the explicit inertial, which exists once one of them is set.
 template <auto Member>
 void add_inertial(Table<spec::Body>& t, std::string_view name) {
@@ -93,7 +107,7 @@ void add_inertial(Table<spec::Body>& t, std::string_view name) {
       name,
       [](void* object, std::string_view text, const Attribute& row) -> Outcome {
         spec::Body& body = *static_cast<spec::Body*>(object);
-        Inertial inertial = body.inertial.value_or(Inertial());
+        Inertial inertial = body.inertial.value_or(blank_inertial());
         if (Outcome bad = mjcf::parse_value(text, inertial.*Member, row)) return bad;
         inertial.has_diaginertia = inertial.has_diaginertia || row.name == "inertia";
         if (row.name == "iquat") inertial.alt.kind = spec::Orientation::Kind::None;
@@ -101,7 +115,8 @@ void add_inertial(Table<spec::Body>& t, std::string_view name) {
         return {};
       },
       [](const void* object, const Attribute& row) {
-        return mjcf::print_value(static_cast<const spec::Body*>(object)->inertial.value_or(Inertial()).*Member, row);
+        const Inertial inertial = static_cast<const spec::Body*>(object)->inertial.value_or(blank_inertial());
+        return row.name == "ipos" && !has_position(inertial) ? "" : mjcf::print_value(inertial.*Member, row);
       });
 }
 
@@ -114,7 +129,7 @@ void add_inertial_form(Table<spec::Body>& t, std::string_view name) {
         spec::Reals<Count> values{};
         if (Outcome bad = mjcf::parse_value(text, values, row)) return bad;
         std::optional<Inertial>& inertial = static_cast<spec::Body*>(object)->inertial;
-        if (!inertial) inertial.emplace();
+        if (!inertial) inertial = blank_inertial();
         inertial->alt = {Kind, {}};
         std::copy(values.begin(), values.end(), inertial->alt.value.begin());
         return {};
@@ -144,11 +159,13 @@ std::vector<Attribute> body_rows() {
         if (Outcome bad = mjcf::parse_value(text, wanted, row)) return bad;
         std::optional<Inertial>& inertial = static_cast<spec::Body*>(object)->inertial;
         if (wanted && !inertial) inertial.emplace();
+        if (wanted && !has_position(*inertial)) inertial->pos = {};
         if (!wanted) inertial.reset();
         return {};
       },
       [](const void* object, const Attribute&) -> std::string {
-        return static_cast<const spec::Body*>(object)->inertial ? "true" : "false";
+        const std::optional<Inertial>& inertial = static_cast<const spec::Body*>(object)->inertial;
+        return inertial && has_position(*inertial) ? "true" : "false";
       });
   return t.element("", "", nullptr).attributes;
 }
@@ -380,6 +397,19 @@ Kind kind_of(std::string_view name) {
   for (int i = 0; i < kKinds; ++i)
     if (infos()[static_cast<std::size_t>(i)].name == name) return static_cast<Kind>(i);
   throw std::invalid_argument("there is no kind of element called '" + std::string(name) + "'");
+}
+
+void settle_inertials(Spec& spec) {
+  mjcf::for_each_below(spec.world, [&](ObjType, auto& element) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(element)>, spec::Body>) {
+      if (!element.inertial || has_position(*element.inertial)) return;
+      if (!element.geoms.empty() && spec.compiler_of(element.origin).inertiafromgeom != spec::Tri::False) {
+        element.inertial.reset();
+      } else {
+        element.inertial->pos = {};
+      }
+    }
+  });
 }
 
 }  // namespace sinew::python

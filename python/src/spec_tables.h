@@ -45,4 +45,7 @@ const KindInfo& info(Kind kind);
 /// Throws std::invalid_argument for a name that is not a kind.
 Kind kind_of(std::string_view name);
 
+/// The mass and inertia that a program gave without a position count, as in MuJoCo, for bodies without geoms only.
+void settle_inertials(Spec& spec);
+
 }  // namespace sinew::python

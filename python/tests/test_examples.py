@@ -2,11 +2,14 @@
 
 import os
 import re
+import struct
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+import zlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sinew
 
@@ -70,6 +73,51 @@ def test_the_tutorial_writes_its_plots(tmp_path):
         "angles.svg", "contact.svg", "energy.svg", "gravity.svg", "rollouts.svg"]  # fmt: skip
     for path in (tmp_path / "plots").iterdir():
         assert lines_of(path)
+
+def number_after(text, words):
+    return float(re.search(re.escape(words) + r" (-?[\d.]+(?:e[+-]\d+)?)", text).group(1))
+
+
+def test_linear_feedback_catches_a_pole_that_falls_without(tmp_path):
+    text = run("linear_feedback.py", tmp_path)
+    assert number_after(text, "largest eigenvalue") < 0.99 and abs(number_after(text, "ends at")) < 1e-3
+    assert len(lines_of(tmp_path / "balance.svg")) == 2
+    text = run("linear_feedback.py", tmp_path, "--angle", "1.5")  # its motor is too weak to catch it from there
+    assert abs(number_after(text, "ends at")) > 0.1
+
+
+def test_mass_and_damping_are_found(tmp_path):
+    text = run("identify_mass.py", tmp_path)
+    assert number_after(text, "mass") == pytest.approx(0.7, abs=0.002)
+    assert number_after(text, "damping") == pytest.approx(0.15, abs=0.001)
+    assert len(lines_of(tmp_path / "fit.svg")) == 3
+
+
+def test_sampling_swings_a_pendulum_up_with_a_weak_motor(tmp_path):
+    text = run("sampling_control.py", tmp_path)
+    assert number_after(text, "upright in") > 90
+    assert number_after(text, "weight needs") == pytest.approx(0.5 * 9.81 * 0.25, abs=0.005)
+    assert len(lines_of(tmp_path / "swing_up.svg")) == 2
+
+
+def test_a_model_is_built_from_parts(tmp_path):
+    text = run("edit_model.py", tmp_path)
+    torques = [float(x) for x in re.search(r"with (.*) N m", text).group(1).split()]
+    assert torques == pytest.approx([9.81 * 0.15 * mass for mass in (0.4, 0.4, 1.2)], abs=1e-4)
+    again = sinew.MjModel.from_xml_path(str(tmp_path / "table.xml"))
+    assert again.nu == 3 and again.geom("right_rod").id >= 0
+
+
+def test_pictures_show_color_depth_and_segments(tmp_path):
+    text = run("draw_picture.py", tmp_path)
+    assert "geoms are seen" in text
+    picture = (tmp_path / "boxes.png").read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", picture[16:24]) == (3 * 320, 240)
+    rows = np.frombuffer(zlib.decompress(picture[41 : picture.rindex(b"IEND") - 8]), np.uint8).reshape(240, 1 + 9 * 320)
+    color, depth, segments = np.split(rows[:, 1:].reshape(240, 3 * 320, 3), 3, axis=1)
+    assert len(np.unique(depth)) > 50 and len(np.unique(color)) > 50
+    assert 4 <= len(np.unique(segments.reshape(-1, 3), axis=0)) <= 20
 
 
 def test_the_examples_pass_strict_mypy():

@@ -12,6 +12,17 @@ import sinew as mujoco
 LARGE = "<mujoco><size nuserdata='1000000'/></mujoco>"
 
 
+def test_a_world_whose_stack_is_taken_does_not_run():
+    model = mujoco.MjModel.from_xml_string("<mujoco/>")
+    data = mujoco.MjData(model)
+    data.pstack = data.narena
+    with pytest.raises(mujoco.FatalError, match=r"\Amj_stackAlloc: out of memory, stack overflow"):
+        mujoco.mj_forward(model, data)
+    mujoco.mj_resetData(model, data)
+    assert data.pstack == 0
+    mujoco.mj_forward(model, data)
+
+
 def test_all_loading_functions_take_a_memory_limit(tmp_path):
     path = tmp_path / "large.xml"
     path.write_text(LARGE)

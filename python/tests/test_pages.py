@@ -23,3 +23,11 @@ def test_every_function_has_a_description():
         if name.startswith(("mj_", "mju_", "mjd_", "set_mj", "get_mj")) and callable(function):
             lines = [line for line in (function.__doc__ or "").splitlines() if line.strip() and "->" not in line]
             assert lines, name
+
+
+def test_every_scene_is_in_the_gallery():
+    page = (ROOT / "docs" / "gallery.md").read_text()
+    for scene in (ROOT / "models").iterdir():
+        assert f"sinew render models/{scene.name} " in page, scene.name
+        assert f"gallery/{scene.stem}.png" in page
+        assert (ROOT / "docs" / "gallery" / f"{scene.stem}.png").stat().st_size < 100_000

@@ -327,3 +327,45 @@ if os.fork() == 0:
 assert os.wait()[1] == 0 and before.any()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_worlds_of_a_batch_are_drawn_as_alone():
+    model = mujoco.MjModel.from_xml_string(
+        """<mujoco><worldbody><camera name="up" pos="0 0 5" fovy="90"/><light pos="0 0 4"/><geom type="plane" size="3 3 1"/>
+        <body pos="0 0 .5"><joint type="slide" axis="1 0 0"/><geom name="ball" size=".4"/></body></worldbody></mujoco>"""
+    )
+    batch = mujoco.Batch(model, 4)
+    batch.qpos[:, 0] = [-1, 0, 1, 2]
+    with mujoco.Renderer(model, 24, 32) as alone:
+        many = mujoco.BatchRenderer(batch, 24, 32, cameras=["up", -1], threads=2)
+        pictures = {kind: many.render(kind) for kind in ("rgb", "depth", "segmentation")}
+        assert pictures["rgb"].shape == (4, 2, 24, 32, 3)
+        data = mujoco.MjData(model)
+        for world in range(4):
+            data.qpos[0] = batch.qpos[world, 0]
+            mujoco.mj_forward(model, data)
+            for i, camera in enumerate(["up", -1]):
+                alone.update_scene(data, camera)
+                np.testing.assert_array_equal(pictures["rgb"][world, i], alone.render())
+                alone.enable_depth_rendering()
+                np.testing.assert_array_equal(pictures["depth"][world, i], alone.render())
+                alone.enable_segmentation_rendering()
+                np.testing.assert_array_equal(pictures["segmentation"][world, i], alone.render())
+                alone.disable_segmentation_rendering()
+    before = pictures["rgb"].copy()
+    batch.qpos[:, 0] += 0.5
+    after = many.render("rgb", worlds=[1])
+    changed = [(after[k] != before[k]).any() for k in range(4)]
+    assert changed == [False, True, False, False]
+    after = many.render(worlds=np.array([True, False, False, False]))
+    assert (after[0] != before[0]).any()
+    with pytest.raises(ValueError, match="kind"):
+        many.render("normals")
+    with pytest.raises(ValueError, match='"down"'):
+        mujoco.BatchRenderer(batch, cameras=["down"])
+    with pytest.raises(ValueError, match="positive"):
+        mujoco.BatchRenderer(batch, 0, 10)
+    with pytest.raises(IndexError):
+        many.render(worlds=[4])
+    with pytest.raises(TypeError, match="sinew.Batch"):
+        many._canvas.render_batch(model, [], mujoco.MjvOption(), 10, 10)

@@ -1,5 +1,6 @@
 """Rollouts: laws of sinew.rollout."""
 
+import copy
 import inspect
 
 import numpy as np
@@ -111,7 +112,7 @@ def test_each_rollout_may_have_its_own_model(model):
     state, _ = rollout.rollout(models, [mujoco.MjData(model) for _ in range(2)], states, control)
     alone, _ = rollout.rollout(models[3], mujoco.MjData(models[3]), states[3], control[3])
     assert np.array_equal(state[3], alone[0])
-    with pytest.raises(ValueError, match="variants of one model"):
+    with pytest.raises(ValueError, match="models are not compatible"):
         rollout.rollout([model, mujoco.MjModel.from_xml_string("<mujoco/>")], mujoco.MjData(model), states)
 
 
@@ -133,7 +134,7 @@ def test_a_closed_pool_raises(model):
     data = [mujoco.MjData(model) for _ in range(2)]
     pool.rollout(model, data, initial_states(model))
     pool.close()
-    with pytest.raises(RuntimeError, match="was closed"):
+    with pytest.raises(RuntimeError, match="rollout requested after thread pool shutdown"):
         pool.rollout(model, data, initial_states(model))
 
 
@@ -155,25 +156,47 @@ def test_errors_state_what_was_passed_and_what_was_expected(model):
             rollout.rollout(*args, **kwargs)
         assert str(error.value) == text
 
-    refused("control is a str, must be an array or a float", model, data, states, "string")
-    refused("control has 4 dimensions, at most 3 are allowed", model, data, states, np.zeros((1, 1, 1, 1)))
-    refused("rows of initial_state have 17 numbers instead of 16", model, data, np.zeros((2, 17)))
-    refused("control is for 3 rollouts, the other arguments for 5", model, data, states, np.zeros((3, 4, 1)))
+    refused("control must be a numpy array or float", model, data, states, "string")
+    refused("control can have at most 3 dimensions", model, data, states, np.zeros((1, 1, 1, 1)))
+    refused("trailing dimension of initial_state must be 16, got 17", model, data, np.zeros((2, 17)))
+    refused("dimension 0 inferred as 5 but control has 3", model, data, states, np.zeros((3, 4, 1)))
     wrong_steps = np.zeros((5, 4, 16))
-    refused("state is for 4 steps, the other arguments for 3", model, data, states, np.zeros((5, 3, 1)), state=wrong_steps)
-    not_inputs = "control_spec has parts of the state that are not inputs; use bits of mjSTATE_USER"
+    refused("dimension 1 inferred as 3 but state has 4", model, data, states, np.zeros((5, 3, 1)), state=wrong_steps)
+    not_inputs = "control_spec can only contain bits in mjSTATE_USER"
     refused(not_inputs, model, data, states, control_spec=1)
-    refused("rollout needs at least one MjData", model, [], states)
+    refused("The list of data instances is empty", model, [], states)
     refused("a data instance is in the list twice", model, [data, data], states)
     integers = np.zeros((5, 1, 16), int)
     refused("state is written in place: it must be a contiguous array of float64", model, data, states, state=integers)
-    with pytest.raises(ValueError, match="there are 1 for nthread=2"):
+    with pytest.raises(ValueError, match="Length of data: 1 not equal to nthread: 2"):
         rollout.Rollout(nthread=2).rollout(model, [data], states)
     with pytest.raises(TypeError):
         rollout.rollout(None, data, states)
     read_only = np.zeros((5, 1, 16))
     read_only.flags.writeable = False
     refused("state is read-only", model, data, states, state=read_only)
+
+
+def test_without_checks_there_may_be_more_models_than_rollouts(model):
+    models = [copy.copy(model) for _ in range(9)]
+    expected, _ = rollout.rollout(model, mujoco.MjData(model), initial_states(model), nstep=2)
+    state = np.empty_like(expected)
+    rollout.rollout(models, mujoco.MjData(model), initial_states(model), nstep=2, skip_checks=True, state=state)
+    assert np.array_equal(state, expected)
+    with pytest.raises(ValueError, match="nbatch inferred as 5 but model is length 9"):
+        rollout.rollout(models, mujoco.MjData(model), initial_states(model), nstep=2)
+    several, _ = rollout.rollout(models, mujoco.MjData(model), initial_states(model)[0], nstep=2)
+    assert several.shape == (9, 2, 16)
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_an_unknown_solver_is_a_fatal_error(model, place):
+    models = [copy.copy(model) for _ in range(5)]
+    models[place].opt.solver = 10
+    with pytest.raises(mujoco.FatalError, match=r"\Amj_fwdConstraint: unknown solver type 10\Z"):
+        rollout.rollout(models, mujoco.MjData(model), initial_states(model))
+    with pytest.raises(mujoco.FatalError, match=r"\Amj_fwdConstraint: unknown solver type 10\Z"):
+        mujoco.mj_step(models[place], mujoco.MjData(model))
 
 
 def test_callbacks_are_called_with_the_data_and_their_exceptions_propagate(model):

@@ -122,9 +122,89 @@ def test_a_zip_file_contains_the_model_and_its_assets(tmp_path):
         MjSpec.from_zip(str(path))
 
 
-def test_flexes_are_not_implemented(cart):
-    with pytest.raises(NotImplementedError, match="make_flex"):
-        cart.worldbody.make_flex("cloth", count=[3, 3, 1])
+def test_make_flex_makes_what_flexcomp_makes(cart):
+    cart.delete(cart.keys[0])
+    words = {"count": [3, 3, 1], "spacing": [0.1, 0.1, 0.1], "mass": 1, "radius": 0.01, "edgeequality": "true"}
+    flex = cart.body("pole").make_flex("cloth", **words)
+    assert flex is cart.flex("cloth") and len(flex.vertbody) == 9
+    written = cart.to_xml()
+    comp = """<mujoco><worldbody><body name="pole"><joint/><geom size="1"/><flexcomp name="cloth" type="grid" count="3 3 1"
+      spacing="0.1 0.1 0.1" mass="1" radius="0.01"><edge equality="true"/></flexcomp></body></worldbody></mujoco>"""
+    expected = MjSpec.from_string(comp).compile()
+    model = cart.compile()
+    assert model.nflexvert == 9 and model.nv == expected.nv + 1
+    for name in ("flex_vert", "flex_edge", "flex_elem", "flexedge_length0"):
+        np.testing.assert_array_equal(getattr(model, name), getattr(expected, name), name)
+    assert MjSpec.from_string(written).compile().nflexvert == 9
+    with pytest.raises(ValueError, match="repeated name 'cloth' in flex"):
+        cart.worldbody.make_flex("cloth", **words)
+    with pytest.raises(TypeError, match="Invalid stretchiness keyword"):
+        cart.worldbody.make_flex("other", stretchiness=3)
+
+
+def test_elements_use_plugins(cart):
+    cart.activate_plugin("mujoco.pid")
+    shared = cart.add_plugin(name="shared", plugin_name="mujoco.pid", config={"kp": "3"}, active=True)
+    pull = cart.add_actuator(name="pull", target="slide", trntype=mujoco.mjtTrn.mjTRN_JOINT, plugin=shared)
+    own = cart.add_actuator(name="own", target="slide", trntype=mujoco.mjtTrn.mjTRN_JOINT)
+    own.plugin.plugin_name = "mujoco.pid"
+    own.plugin.config = {"kp": "5"}
+    own.plugin.active = True
+    assert (pull.plugin.name, pull.plugin.plugin_name, own.plugin.config) == ("shared", "mujoco.pid", {"kp": "5"})
+    model = cart.compile()
+    data = mujoco.MjData(model)
+    assert model.nplugin == 2
+    data.ctrl[model.actuator("pull").id] = data.ctrl[model.actuator("own").id] = 0.1
+    mujoco.mj_forward(model, data)
+    forces = data.actuator_force[model.actuator("pull").id], data.actuator_force[model.actuator("own").id]
+    np.testing.assert_allclose(forces, (0.3, 0.5))
+    own.plugin.active = False
+    shared.config = {"kp": "4"}
+    assert MjSpec.from_string(cart.to_xml()).plugins[0].config == {"kp": "4"}
+
+
+def test_bones_of_a_skin_are_columns(cart):
+    skin = cart.add_skin(name="skin", vert=[0, 0, 0, 1, 0, 0, 0, 1, 0], face=[0, 1, 2])
+    skin.bodyname = ["cart", "pole"]
+    skin.bindpos = [0, 0, 0, 0, 0, 1]
+    skin.bindquat = [1, 0, 0, 0, 1, 0, 0, 0]
+    skin.vertid = [[0, 1], [2]]
+    skin.vertweight = [[1, 1], [1]]
+    skin.bodyname[1] = "box"
+    assert skin.bodyname == ["cart", "box"]
+    skin.bodyname[1] = "pole"
+    model = cart.compile()
+    assert (model.nskin, model.nskinbone) == (1, 2)
+    np.testing.assert_array_equal(model.skin_bonevertid, [0, 1, 2])
+    np.testing.assert_array_equal(model.skin_bonebindpos, [[0, 0, 0], [0, 0, 1]])
+    with pytest.raises(IndexError):
+        skin.bodyname[2] = "cart"
+
+
+def test_text_is_written_as_mujoco_writes_it():
+    spec = MjSpec.from_string("""<mujoco><default><default class="a"><geom size="0.1"/></default></default><worldbody>
+      <body childclass="a"><joint name="j" range="-90 90"/><geom/><geom class="main" size="0.2" user="1 2"/></body></worldbody>
+      <keyframe><key qpos="0.5"/></keyframe></mujoco>""")
+    text = spec.to_xml()
+    assert text.startswith('<mujoco model="MuJoCo Model">\n  <compiler angle="radian"/>\n\n  <size nuser_geom="2"/>\n\n  <default>')
+    assert '<geom class="main" size="0.2 0 0" user="1 2"/>' in text and '<geom/>' in text
+    again = MjSpec.from_string(text).compile()
+    np.testing.assert_array_equal(again.jnt_range, spec.compile().jnt_range)
+    np.testing.assert_array_equal(again.key_qpos, [[0.5]])
+    flat = MjSpec.from_string('<mujoco><compiler eulerseq="zyx"/><worldbody><geom class="main" size="1"/></worldbody></mujoco>')
+    assert "eulerseq" not in flat.to_xml() and "class" not in flat.to_xml()
+
+
+def test_an_error_of_the_compiler_names_the_element_as_mujoco_does(cart):
+    cart.worldbody.add_geom(name="bad", size=[-1, 0, 0])
+    with pytest.raises(ValueError, match=r"\AError: .*\nElement name 'bad', id 0"):
+        cart.compile()
+    cart.delete(cart.geom("bad"))
+    cart.add_actuator(name="lost", target="nothing", trntype=mujoco.mjtTrn.mjTRN_JOINT)
+    with pytest.raises(ValueError, match=r"\nElement name 'lost', id 1"):
+        cart.compile()
+    with pytest.raises(ValueError, match="Element name '', id 1, line 2"):
+        mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='1'/><body>\n<geom/></body></worldbody></mujoco>")
 
 
 def test_a_model_built_from_scratch():
@@ -251,6 +331,54 @@ def test_inertias_of_bodies(cart):
     assert cart.compile().body("pole").mass[0] < 2
 
 
+def test_geoms_win_over_a_mass_without_a_position():
+    """Measured of MuJoCo 3.12.0: the mass of a body with geoms counts if ipos or explicitinertial is given too."""
+    sphere = 4 / 3 * np.pi * 0.1**3 * 1000
+
+    def mass(geoms, **values):
+        spec = MjSpec()
+        body = spec.worldbody.add_body(name="b", **values)
+        body.add_freejoint()
+        if geoms:
+            body.add_geom(size=[0.1, 0, 0])
+        written = MjSpec.from_string(spec.to_xml()).compile()
+        model = spec.compile()
+        assert written.body_mass[1] == model.body_mass[1]
+        return model.body_mass[1]
+
+    ones = [1, 1, 1]
+    assert mass(True, mass=1) == pytest.approx(sphere)
+    assert mass(True, mass=1, inertia=ones) == pytest.approx(sphere)
+    assert mass(True, mass=1, fullinertia=[1, 1, 1, 0, 0, 0]) == pytest.approx(sphere)
+    assert mass(True, mass=1, inertia=ones, ipos=[0, 0, 0]) == 1
+    assert mass(True, mass=1, inertia=ones, explicitinertial=True) == 1
+    assert mass(False, mass=1, inertia=ones) == 1
+    assert np.isnan(MjSpec().worldbody.add_body(mass=1).ipos).all()
+    for values in ({"mass": 1}, {"mass": 1, "explicitinertial": True}):
+        with pytest.raises(ValueError, match="Element name 'b', id 1"):
+            mass(False, **values)
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_the_world_of_a_model_is_attached_as_a_body(copies):
+    child = MjSpec.from_string("""<mujoco><worldbody><geom name="t" size="0.1"/><site name="s" pos="1 0 0"/><body name="c" pos="0 0 1">
+      <joint name="j"/><geom size="0.1"/></body></worldbody><actuator><motor name="m" joint="j"/></actuator></mujoco>""")
+    child.copy_during_attach = copies
+    inner = child.body("c")
+    parent = MjSpec()
+    with pytest.raises(ValueError, match="repeated name|already used"):
+        parent.worldbody.add_geom(name="t", size=[0.1, 0, 0])
+        parent.worldbody.add_site().attach_body(child.worldbody, "", "")
+    assert child.worldbody.first_body() is inner and child.worldbody.first_geom().name == "t"
+    parent = MjSpec()
+    body = parent.worldbody.add_site(pos=[0, 0, 2]).attach_body(child.worldbody, "pre-", "-0")
+    assert body.name == "pre-world-0" and inner.name == ("c" if copies else "pre-c-0")
+    body.add_freejoint()
+    model = parent.compile()
+    assert (model.nbody, model.nq, model.nu) == (3, 8, 1) and model.body_pos[1].tolist() == [0, 0, 2]
+    assert [parent.geoms[0].name, parent.sites[1].name, parent.actuators[0].name] == ["pre-t-0", "pre-s-0", "pre-m-0"]
+
+
 def test_unset_values_are_nan_and_values_can_be_unset(cart):
     geom = cart.geom("box")
     assert np.isnan(geom.mass) and np.isnan(geom.fromto).all() and np.isnan(cart.stat.extent)
@@ -303,6 +431,8 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
     fixed.wrap_joint("slide", 2)
     fixed.wrap_joint("hinge", -1)
     items = [(mujoco.mjtObj.mjOBJ_BODY, "pole", 1.5)]
+    cart.activate_plugin("mujoco.pid")
+    instance = cart.add_plugin(name="instance", plugin_name="mujoco.pid", active=True)
     added = [
         body.add_geom(name="shape", type=mujoco.mjtGeom.mjGEOM_MESH, meshname="mesh", material="mat", mass=1),
         body.add_joint(name="extra", axis=[1, 0, 0]),
@@ -314,13 +444,18 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
         inside,
         cart.add_pair(name="pair", geomname1="box", geomname2="shape"),
         cart.add_exclude(name="apart", bodyname1="cart", bodyname2="pole"),
+        instance,
+        cart.add_skin(
+            name="skin", vert=[0, 0, 0, 1, 0, 0, 0, 1, 0], face=[0, 1, 2], bodyname=["pole"], bindpos=[0, 0, 0],
+            bindquat=[1, 0, 0, 0], vertid=[[0, 1, 2]], vertweight=[[1, 1, 1]]
+        ),
         cart.add_flex(name="rope", dim=1, vertbody=["cart", "pole"], elem=[0, 1], contype=0, conaffinity=0),
         cart.add_equality(
             name="tie", type=mujoco.mjtEq.mjEQ_JOINT, objtype=mujoco.mjtObj.mjOBJ_JOINT, name1="slide", data=[0, 1]
         ),
         tendon,
         fixed,
-        cart.add_actuator(name="pull", target="string", trntype=mujoco.mjtTrn.mjTRN_TENDON),
+        cart.add_actuator(name="pull", target="string", trntype=mujoco.mjtTrn.mjTRN_TENDON, plugin=instance),
         cart.add_sensor(name="where", type=mujoco.mjtSensor.mjSENS_FRAMEPOS, objtype=mujoco.mjtObj.mjOBJ_SITE, objname="tip"),
         cart.add_numeric(name="number", data=[1, 2, 3]),
         cart.add_text(name="text", data="hello"),
@@ -346,6 +481,7 @@ def test_every_kind_of_element_can_be_added_and_deleted(cart):
             cart.delete(element)
         with pytest.raises(ValueError, match="was deleted"):
             _ = element.name
+    cart.key("bent").qpos = [0.1, 0.2]
     assert same_model(cart.compile(), mujoco.MjModel.from_xml_string(CART))
 
 
@@ -367,6 +503,27 @@ def test_deleting_an_element_deletes_what_refers_to_it(cart):
         cart.delete(MjSpec.from_string(CART).geom("box"))
     with pytest.raises(TypeError):
         cart.delete("box")
+
+
+def test_a_body_is_deleted_from_a_tree_that_does_not_compile(cart):
+    cart.add_pair(name="pair", geomname1="box", geomname2="nothing")
+    cart.delete(cart.body("pole"))
+    with pytest.raises(ValueError, match="nothing"):
+        cart.compile()
+    cart.delete(cart.pair("pair"))
+    with pytest.raises(ValueError, match="at most 1"):  # which of the numbers belonged to it could not be told
+        cart.compile()
+    cart.key("bent").qpos = [0.1]
+    assert cart.compile().nkey == 1
+
+
+def test_keyframes_lose_the_numbers_of_a_deleted_body_with_meshes_in_memory():
+    tetra = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    spec = MjSpec.from_string("""<mujoco><asset><mesh file="t.obj"/></asset><worldbody>
+      <body name="a"><joint/><geom type="mesh" mesh="t"/></body><body name="b"><joint/><geom type="mesh" mesh="t"/></body>
+      </worldbody><keyframe><key qpos="1 2"/></keyframe></mujoco>""", assets={"t.obj": tetra})
+    spec.delete(spec.body("a"))
+    assert spec.compile().key_qpos.tolist() == [[2]]
 
 
 def test_a_frame_is_deleted_with_its_contents(cart):

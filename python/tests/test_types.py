@@ -1,10 +1,14 @@
 """The type stubs: up to date, and correct for a client."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pytest
 import sinew
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,6 +71,18 @@ def test_mistakes_are_found(tmp_path):
     (tmp_path / "mistakes.py").write_text(MISTAKES)
     lines = [line for line in mypy(tmp_path / "mistakes.py").stdout.splitlines() if ": error:" in line]
     assert {int(line.split(":")[1]) for line in lines} == {6, 7, 8, 9, 10}
+
+
+@pytest.mark.skipif(shutil.which("pyright") is None, reason="pyright is not installed")
+def test_pyright_finds_the_mistakes_and_nothing_else(tmp_path):
+    names = "".join(f"_ = mujoco.{name}\n" for name in sinew.__all__ if not name.startswith("_"))
+    (tmp_path / "client.py").write_text(CLIENT + "from typing import Any\n_: Any\n" + names)
+    (tmp_path / "mistakes.py").write_text(MISTAKES)
+    paths = [str(ROOT / "python"), str(Path(np.__file__).parents[1])]
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": paths}))
+    run = subprocess.run(["pyright", "--outputjson"], capture_output=True, text=True, cwd=tmp_path)
+    found = [(Path(d["file"]).name, d["range"]["start"]["line"] + 1) for d in json.loads(run.stdout)["generalDiagnostics"]]
+    assert sorted(found) == [("mistakes.py", line) for line in (6, 7, 8, 9, 10)]
 
 
 def test_the_package_is_marked_as_typed():

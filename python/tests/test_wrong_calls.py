@@ -14,7 +14,7 @@ from conftest import BOXES, CREATURE
 
 XML_ERRORS = {
     "<mujoco><worldbody><geom sizz='1'/></worldbody></mujoco>": ("XML Error: ", "Element 'geom', line 1", "did you mean"),
-    "<mujoco>\n<worldbody>\n<geom name='a' size='-1'/></worldbody></mujoco>": ("Error: ", "Element name 'a', line 3"),
+    "<mujoco>\n<worldbody>\n<geom name='a' size='-1'/></worldbody></mujoco>": ("Error: ", "Element name 'a', id 0, line 3"),
     "<mujoco><worldbody>": ("XML Error: ",),
     "": ("XML Error: ",),
 }
@@ -88,7 +88,7 @@ def test_engine_errors_are_fatal_errors(creature, world):
     creature.opt.solver = 10
     with pytest.raises(mujoco.FatalError) as error:
         mujoco.mj_forward(creature, world)
-    assert str(error.value) == "opt.solver: unknown solver"
+    assert str(error.value) == "mj_fwdConstraint: unknown solver type 10"
 
 
 def test_a_world_of_another_model_is_rejected(creature):

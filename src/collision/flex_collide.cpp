@@ -55,14 +55,11 @@ bool boxes_apart(const double* a, const double* b, double margin) {
   return false;
 }
 
-/// A ball misses a box in world axes.
+/// A ball misses a box in world axes, along one of them. As in MuJoCo, a ball that passes a corner does not.
 bool ball_misses(const Vec3d& center, double radius, const double* box) {
-  double d2 = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double beyond = std::max(0.0, std::abs(center[k] - box[k]) - box[3 + k]);
-    d2 += beyond * beyond;
-  }
-  return d2 > radius * radius * kHair;
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(center[k] - box[k]) > (box[3 + k] + radius) * kHair) return true;
+  return false;
 }
 
 /// One of two objects sleeps, and the other sleeps or is static; states as in body_awake.

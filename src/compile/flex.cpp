@@ -162,7 +162,7 @@ class Builder {
   }
 
   bool check_references() {
-    if (in_.order() == 0 && in_.dim == 2 && bends() && !out_.rigid) {
+    if (in_.order() == 0 && in_.dim == 2 && bends()) {
       for (const int b : out_.vertbody) {
         const std::size_t joints = c_.tree.bodies[b]->joints.size();
         if (joints != 0 && joints != 3)
@@ -373,7 +373,7 @@ namespace {
 /// Where the arrays of the next flex start.
 struct FlexPlaces {
   int node = 0, vert = 0, edge = 0, elem = 0, elemdata = 0, elemedge = 0, shelldata = 0, evpair = 0, texcoord = 0;
-  int stiffness = 0, bending = 0;
+  int stiffness = 0, bending = 0, vertedge = 0;
 };
 
 template <class T, bool Counted, class Values>
@@ -430,22 +430,21 @@ void copy_vertices(const spec::Flex& in, const FlexNode& node, Model& m, const F
 }
 
 /// flex_vertedge: for each vertex the edges that it belongs to, in their order.
-void list_edges_of_vertices(const FlexNode& node, Model& m, const FlexPlaces& at) {
+void list_edges_of_vertices(const FlexNode& node, Model& m, FlexPlaces& at) {
   const auto& edges = node.topology.edge;
   for (const auto& edge : edges)
     for (const int v : edge) ++m.flex_vertedgenum[at.vert + v];
-  int next = 2 * at.edge;
   std::vector<int> fill;
   for (int v = at.vert; v < at.vert + node.vertices; ++v) {
-    m.flex_vertedgeadr[v] = next;
-    fill.push_back(next);
-    next += m.flex_vertedgenum[v];
+    m.flex_vertedgeadr[v] = at.vertedge;
+    fill.push_back(at.vertedge);
+    at.vertedge += m.flex_vertedgenum[v];
   }
   for (std::size_t e = 0; e < edges.size(); ++e)
     for (const int v : edges[e]) m.flex_vertedge[fill[static_cast<std::size_t>(v)]++] = static_cast<int>(e);
 }
 
-void copy_edges(const Context& context, const spec::Flex& in, const FlexNode& node, Model& m, const FlexPlaces& at) {
+void copy_edges(const Context& context, const spec::Flex& in, const FlexNode& node, Model& m, FlexPlaces& at) {
   const FlexTopology& topology = node.topology;
   const auto weld = [&](int vertex) {
     return context.tree.bodies[node.vertbody[static_cast<std::size_t>(vertex)]]->weld;

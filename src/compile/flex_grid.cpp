@@ -57,6 +57,9 @@ bool is_orthonormal(const Matrix3& rows) {
   return true;
 }
 
+// Stiffness matrices. Which basis of a degenerate space of modes the rotations below find is decided by their last
+// bits, so sums are in the order of MuJoCo 3.12.0.
+
 /// Points and weights of the quadrature along one axis of a cell.
 struct Quadrature {
   std::array<double, 3> point{}, weight{};
@@ -64,12 +67,12 @@ struct Quadrature {
 
   explicit Quadrature(int order) {
     if (order == 1) {
-      const double away = 1 / (2 * std::sqrt(3.0));
-      *this = Quadrature({0.5 - away, 0.5 + away, 0}, {0.5, 0.5, 0}, 2);
+      const double away = 0.5 / std::sqrt(3.0);
+      *this = Quadrature({-away + 0.5, away + 0.5, 0}, {0.5, 0.5, 0}, 2);
     } else {
       // MuJoCo 3.12.0 has the outer points at the inverse of the distance that would be exact, outside the cell
-      const double away = 1 / (2 * std::sqrt(3.0 / 5.0));
-      *this = Quadrature({0.5 - away, 0.5, 0.5 + away}, {5.0 / 18, 4.0 / 9, 5.0 / 18}, 3);
+      const double away = 0.5 / std::sqrt(3.0 / 5.0);
+      *this = Quadrature({0.5, -away + 0.5, away + 0.5}, {8.0 / 9 * 0.5, 5.0 / 9 * 0.5, 5.0 / 9 * 0.5}, 3);
     }
   }
 
@@ -82,28 +85,46 @@ struct Lame {
   double lambda, mu;
 };
 Lame solid_constants(double young, double poisson) {
-  return {young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))};
+  return {young * poisson / (1 + poisson) / (1 - 2 * poisson), young / (2 * (1 + poisson))};
 }
 Lame plane_constants(double young, double poisson) {
   return {young * poisson / (1 - poisson * poisson), young / (2 * (1 + poisson))};
 }
 
-/// Adds -amount (λ g_ik g_jl + μ/2 (δ_kl g_i·g_j + g_il g_jk)) over the directions k, l where `used`. MuJoCo 3.12.0 has
-/// half of the physical shear part.
+/// The strain of a displacement along axis k with this gradient.
+Matrix3 strain_along(int k, const Vec& gradient) {
+  Matrix3 strain;
+  for (int l = 0; l < 3; ++l) {
+    strain(k, l) += gradient[l] / 2;
+    strain(l, k) += gradient[l] / 2;
+  }
+  return strain;
+}
+
+/// Σ a_kl b_kl of symmetric matrices.
+double double_product(const Matrix3& a, const Matrix3& b) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) sum += dot(a.row(k), b.row(k));
+  return sum;
+}
+
+/// Adds -amount (λ div u div v + μ strain u : strain v) over the displacements u, v of the nodes along the axes in use.
+/// MuJoCo 3.12.0 has half of the physical shear part.
 void add_strain_energy(const std::vector<Vec>& gradient, const Lame& law, double amount,
                        const std::array<bool, 3>& used, Square& K) {
+  std::vector<Matrix3> strain;
+  for (const Vec& g : gradient)
+    for (int k = 0; k < 3; ++k) strain.push_back(strain_along(k, g));
   const auto n = static_cast<Eigen::Index>(gradient.size());
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const Vec &a = gradient[static_cast<std::size_t>(i)], &b = gradient[static_cast<std::size_t>(j)];
-      const double product = dot(a, b);
-      for (int k = 0; k < 3; ++k) {
-        for (int l = 0; l < 3; ++l) {
-          if (!used[static_cast<std::size_t>(k)] || !used[static_cast<std::size_t>(l)]) continue;
-          K(3 * i + k, 3 * j + l) -=
-              amount * (law.lambda * a[k] * b[l] + law.mu / 2 * ((k == l ? product : 0) + a[l] * b[k]));
-        }
-      }
+  for (Eigen::Index i = 0; i < 3 * n; ++i) {
+    const auto u = static_cast<std::size_t>(i);
+    if (!used[u % 3]) continue;
+    for (Eigen::Index j = 0; j < 3 * n; ++j) {
+      const auto v = static_cast<std::size_t>(j);
+      if (!used[v % 3]) continue;
+      const double div_u = gradient[u / 3][static_cast<int>(u % 3)], div_v = gradient[v / 3][static_cast<int>(v % 3)];
+      K(i, j) -= law.lambda * div_u * div_v * amount;
+      K(i, j) -= law.mu * double_product(strain[u], strain[v]) * amount;
     }
   }
 }
@@ -113,19 +134,24 @@ Square cell_stiffness(int order, const Vec& d, const Lame& law) {
   const int side = order + 1;
   Square K = Square::Zero(3 * side * side * side, 3 * side * side * side);
   const Quadrature q(order);
+  const double volume = d.x * d.y * d.z;
+  const Vec per_length = {1 / d.x, 1 / d.y, 1 / d.z};
   std::vector<Vec> gradient(static_cast<std::size_t>(side * side * side));
   for (int a = 0; a < q.count; ++a) {
     for (int b = 0; b < q.count; ++b) {
       for (int c = 0; c < q.count; ++c) {
         const ShapeAxis x(order, q.point[a]), y(order, q.point[b]), z(order, q.point[c]);
         std::size_t n = 0;
-        for (int i = 0; i < side; ++i)
-          for (int j = 0; j < side; ++j)
-            for (int k = 0; k < side; ++k)
-              gradient[n++] = {x.slope[i] * y.value[j] * z.value[k] / d.x, x.value[i] * y.slope[j] * z.value[k] / d.y,
-                               x.value[i] * y.value[j] * z.slope[k] / d.z};
-        add_strain_energy(gradient, law, q.weight[a] * q.weight[b] * q.weight[c] * d.x * d.y * d.z, {true, true, true},
-                          K);
+        for (int i = 0; i < side; ++i) {
+          for (int j = 0; j < side; ++j) {
+            for (int k = 0; k < side; ++k) {
+              gradient[n++] = {per_length.x * (x.slope[i] * y.value[j] * z.value[k]),
+                               per_length.y * (x.value[i] * y.slope[j] * z.value[k]),
+                               per_length.z * (x.value[i] * y.value[j] * z.slope[k])};
+            }
+          }
+        }
+        add_strain_energy(gradient, law, q.weight[a] * q.weight[b] * q.weight[c] * volume, {true, true, true}, K);
       }
     }
   }
@@ -179,8 +205,8 @@ class ShellFaces {
   std::array<int, 6> first_{};
 };
 
-/// Membrane stiffness of a face element of unit thickness with sides d, the negative of the physical one.
-Square membrane_stiffness(const FaceElement& face, int order, const Vec& d, const Lame& law) {
+/// Membrane stiffness of a face element with sides d, the negative of the physical one.
+Square membrane_stiffness(const FaceElement& face, int order, const Vec& d, const Lame& law, double thickness) {
   const int side = order + 1;
   Square K = Square::Zero(3 * side * side, 3 * side * side);
   const Quadrature q(order);
@@ -193,11 +219,12 @@ Square membrane_stiffness(const FaceElement& face, int order, const Vec& d, cons
       for (int i = 0; i < side; ++i) {
         for (int j = 0; j < side; ++j) {
           Vec& g = gradient[static_cast<std::size_t>(i * side + j)];
-          g[face.a0] = s.slope[i] * t.value[j] / d[face.a0];
-          g[face.a1] = s.value[i] * t.slope[j] / d[face.a1];
+          g[face.a0] = 1 / d[face.a0] * (s.slope[i] * t.value[j]);
+          g[face.a1] = 1 / d[face.a1] * (s.value[i] * t.slope[j]);
         }
       }
-      add_strain_energy(gradient, law, q.weight[a] * q.weight[b] * d[face.a0] * d[face.a1], used, K);
+      const double area = d[face.a0] * d[face.a1];
+      add_strain_energy(gradient, law, q.weight[a] * q.weight[b] * area * thickness, used, K);
     }
   }
   return K;
@@ -324,7 +351,7 @@ void face_elasticity(const spec::Flex& in, const ShellFaces& faces, FlexNode& ou
   for (int f = 0; f < faces.size(); ++f) {
     const FaceElement& face = faces[f];
     const Vec d = out.node0[face.node.back()] - out.node0[face.node.front()];
-    const Square K = membrane_stiffness(face, faces.order(), d, {law.lambda * t, law.mu * t});
+    const Square K = membrane_stiffness(face, faces.order(), d, law, t);
     double* place = &out.stiffness[block * static_cast<std::size_t>(f)];
     if (!modes) {
       put_matrix(K, place);

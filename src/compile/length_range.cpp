@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "dynamics/inertia.h"
 #include "dynamics/reflected.h"
+#include "math/elementary.h"
 #include "model/equality_kinds.h"
 #include "model/transmission_kinds.h"
 #include "sim/unchecked.h"
@@ -84,7 +85,7 @@ bool is_unstable(const Data& d) {
 /// Pulls one output to an end and returns its lengths during the last interval; nothing if the simulation diverges.
 /// Time is accumulated as in a step, which determines the number of steps.
 std::optional<Range> pull_to_end(const Model& m, Data& d, int row, double direction, Budget* budget) {
-  const double decay = std::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
+  const double decay = elementary::exp(-m.opt.timestep / std::max(0.01, m.lropt.timeconst));
   Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   unchecked::reset(m, d);
   while (d.time < m.lropt.inttotal) {

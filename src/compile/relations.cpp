@@ -121,11 +121,10 @@ void check_flex_equality(Context& context, const spec::Equality& in, int flex) {
   const auto& n = of.cellcount;
   const bool shell = of.elasticity.elastic2d != spec::FlexElastic2d::None;
   const double faces = 2.0 * (1.0 * n[1] * n[2] + 1.0 * n[0] * n[2] + 1.0 * n[0] * n[1]);
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double most = shell ? (k == 0 ? faces : 0) : n[k], least = shell && k > 0 ? -1 : 0;
-    if (in.data[k] == std::floor(in.data[k]) && in.data[k] >= least && in.data[k] < most) continue;
-    context.report.error(where, "cell",
-                         shell ? "must be a face element of the shell, -1, -1" : "is not a cell of the grid");
+  for (std::size_t k = 0; k < (shell ? 1 : 3); ++k) {  // of a shell only the first number counts
+    const double most = shell ? faces : n[k];
+    if (in.data[k] == std::floor(in.data[k]) && in.data[k] >= 0 && in.data[k] < most) continue;
+    context.report.error(where, "cell", shell ? "is not a face element of the shell" : "is not a cell of the grid");
     return;
   }
 }

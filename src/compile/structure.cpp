@@ -28,15 +28,15 @@ struct Pattern {
 };
 
 /// Rows of the flexes. There is room for those of every flex that moves, used or not. As in MuJoCo 3.12.0 a row follows
-/// the one before it, and the first after rows without entries starts at 0 again: where a flex that measures nothing
-/// stands between two that do, the later one's rows replace the earlier one's.
+/// the one before it, and rows that are not used are at 0: where a flex that measures nothing stands between two that
+/// do, the later one's rows replace the earlier one's.
 struct FlexPattern : Pattern {
   std::int64_t room = 0;
 
   void add_rows(int count, const std::vector<int>& columns, bool used) {
     room += count * static_cast<std::int64_t>(columns.size());
     for (int k = 0; k < count; ++k) {
-      const int begin = rownnz.empty() || !used || rownnz.back() == 0 ? 0 : rowadr.back() + rownnz.back();
+      const int begin = rownnz.empty() || !used ? 0 : rowadr.back() + rownnz.back();
       rowadr.push_back(begin);
       rownnz.push_back(used ? static_cast<int>(columns.size()) : 0);
       if (!used) continue;
@@ -239,17 +239,14 @@ void set_flex_patterns(Model& m) {
     for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
       std::vector<int> columns;
       if (moves) add_edge(e, columns);
-      edges.add_rows(1, sorted_unique(std::move(columns)), measures_edges);
+      edges.add_rows(1, sorted_unique(std::move(columns)), moves && measures_edges);
     }
     const bool measures_strain = m.flex_edgeequality[f] == 2 && m.flex_dim[f] == 2;
-    for (int v = m.flex_vertadr[f]; v < m.flex_vertadr[f] + m.flex_vertnum[f]; ++v) {
-      std::vector<int> columns;
-      if (moves) {
-        for (int k = m.flex_vertedgeadr[v]; k < m.flex_vertedgeadr[v] + m.flex_vertedgenum[v]; ++k)
-          add_edge(m.flex_edgeadr[f] + m.flex_vertedge[k], columns);
-      }
-      vertices.add_rows(2, sorted_unique(std::move(columns)), measures_strain);
-    }
+    std::vector<std::vector<int>> columns_at(static_cast<std::size_t>(m.flex_vertnum[f]));
+    for (int e = m.flex_edgeadr[f]; moves && e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e)
+      for (int end = 0; end < 2; ++end) add_edge(e, columns_at[static_cast<std::size_t>(m.flex_edge[2 * e + end])]);
+    for (std::vector<int>& columns : columns_at)
+      vertices.add_rows(2, sorted_unique(std::move(columns)), moves && measures_strain);
   }
   m.nJfe = edges.finish();
   m.flexedge_J_rownnz = std::move(edges.rownnz);

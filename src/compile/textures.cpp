@@ -11,6 +11,7 @@
 #include "compile/asset_files.h"
 #include "compile/objects.h"
 #include "geometry/hfield.h"
+#include "math/elementary.h"
 
 // Textures: generated here, or read from PNG files; KTX files are kept as they are. They are kept for a viewer; the
 // simulation does not use them.
@@ -70,7 +71,7 @@ double across(int i, int n) { return 2.0 * i / (n - 1) - 1; }
 /// Elevation of the pixel's direction on the cube: -1 at the top, 1 at the bottom.
 double descent(int face, double x, double y) {
   const double up = kFaceLetters[face] == 'U' ? 1 : face == kDown ? -1 : -y;
-  return -std::asin(up / std::sqrt(1 + x * x + y * y)) / (0.5 * kPi);
+  return -elementary::asin(up / std::sqrt(1 + x * x + y * y)) / (0.5 * kPi);
 }
 
 /// Color of a pixel of a cube face or of a 2d texture; a checker has 2 x 2 squares.

@@ -218,7 +218,7 @@ void add_contacts(RowBuilder& rows) {
     Contact& contact = d.contact[c];
     contact.efc_address = -1;
     if (none) continue;
-    if (m.nflex > 0 && contact.exclude <= 1 && is_passive(m, contact)) [[unlikely]]
+    if (m.nflex > 0 && contact.exclude <= 1 && is_passive(m, d, contact)) [[unlikely]]
       contact.exclude = kPassiveContact;
     if (contact.exclude != 0) continue;
     const bool flex = contact.geom[0] < 0 || contact.geom[1] < 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "constraint/flex_equality.h"
+#include "constraint/tendon_row.h"
 #include "dynamics/jacobian.h"
 #include "model/equality_kinds.h"
 #include "model/flex_bodies.h"
@@ -101,6 +102,9 @@ void add_polynomial(RowBuilder& rows, int eq) {
     if (ix < x.nnz && x.col[ix] == columns[k]) block.J[k] -= slope * x.J[ix++];
   }
   rows.d.efc_pos[block.row] = residual;
+  if (objects == EqualityObjects::Tendons)
+    for (const int tendon : {m.eq_obj1id[eq], m.eq_obj2id[eq]})
+      if (tendon >= 0) note_tendon_row(rows.d, tendon, block.row);
   rows.keep(block);
 }
 

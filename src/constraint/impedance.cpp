@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "constraint/kinds.h"
+#include "math/elementary.h"
 #include "math/scalar.h"
 
 namespace sinew {
@@ -30,10 +31,10 @@ Impedance impedance_at(const double* solimp, double offset) {
   if (power != 1) {
     const bool square = power == 2, lower = x <= mid;
     const double side = lower ? mid : 1 - mid, arm = lower ? x : 1 - x;
-    const double scale = 1 / (square ? side : std::pow(side, power - 1));
-    const double bent = scale * (square ? arm * arm : std::pow(arm, power));
+    const double scale = 1 / (square ? side : elementary::pow(side, power - 1));
+    const double bent = scale * (square ? arm * arm : elementary::pow(arm, power));
     y = lower ? bent : 1 - bent;
-    rise = power * scale * (square ? arm : std::pow(arm, power - 1));
+    rise = power * scale * (square ? arm : elementary::pow(arm, power - 1));
   }
   return {d0 + y * (d1 - d0), (signed_x < 0 ? -rise : rise) * (d1 - d0) / width};
 }

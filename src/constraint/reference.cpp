@@ -24,10 +24,12 @@ void row_velocities(Data& d) {
   multiply_rows({blocks, nblock}, d.qvel.data(), d.efc_vel.data(), d.scratch());
 }
 
-bool surface_moves(const Model& m, int geom) { return !all_zero({&m.geom_surfacevel[6 * geom], 6}); }
+/// Surfaces of flexes (geom -1) do not move.
+bool surface_moves(const Model& m, int geom) { return geom >= 0 && !all_zero({&m.geom_surfacevel[6 * geom], 6}); }
 
 /// Velocity of a geom's moving surface at the contact: translation and rotation in world axes.
 Motion<double> surface_velocity(const Model& m, const Data& d, int geom, const Vector& point) {
+  if (geom < 0) return {};
   const Motion<double> local = {Vector::load(&m.geom_surfacevel[6 * geom + 3]),
                                 Vector::load(&m.geom_surfacevel[6 * geom])};
   const Mat3<double> R = Mat3<double>::load(&d.geom_xmat[9 * geom]);
@@ -39,7 +41,7 @@ Motion<double> surface_velocity(const Model& m, const Data& d, int geom, const V
 void add_surface_velocities(const Model& m, Data& d) {
   for (int c = 0; c < d.ncon; ++c) {
     const Contact& contact = d.contact[c];
-    if (contact.efc_address < 0 || contact.geom[0] < 0 || contact.geom[1] < 0) continue;
+    if (contact.efc_address < 0) continue;
     if (!surface_moves(m, contact.geom[0]) && !surface_moves(m, contact.geom[1])) continue;
     const Vector pos = Vector::load(contact.pos.data());
     const Motion<double> v1 = surface_velocity(m, d, contact.geom[0], pos);

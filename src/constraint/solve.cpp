@@ -83,11 +83,9 @@ void solve_constraints(const Model& m, Data& d) {
     solve_islands(d, view, options, warm, x);
   if (!ends_with_forces(options)) return;
 
+  // as in MuJoCo 3.12.0, noslip leaves the implicit elasticity of flexes to qacc_smooth
   std::ranges::copy(d.qfrc_constraint, d.qacc.begin());
-  if (view.whole().K)
-    solve_flex_metric(m, d, d.qacc.data());
-  else
-    solve_inertia(m, d, d.qacc.data());
+  solve_inertia(m, d, d.qacc.data());
   for (int i = 0; i < m.nv; ++i) d.qacc[i] += d.qacc_smooth[i];
 }
 

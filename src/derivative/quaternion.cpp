@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "sinew/derivatives.h"
 
@@ -28,14 +29,14 @@ QuatIntegrateDerivative d_quat_integrate(std::span<const double, 3> vel, double 
     c = (1 - xx / 12 * (1 - xx / 30 * (1 - xx / 56))) / 2;
     d = (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72))) / 6;
   } else {
-    b = std::sin(x) / x;
-    c = (1 - std::cos(x)) / xx;
+    b = elementary::sin(x) / x;
+    c = (1 - elementary::cos(x)) / xx;
     d = (1 - b) / xx;
   }
   const Mat3<double> one = Mat3<double>::identity(), cross = cross_matrix(s), square = outer(s, s);
   const Mat3<double> by_vel = one * b - cross * c + square * d;
   QuatIntegrateDerivative result;
-  store(one * std::cos(x) - cross * b + square * c, result.by_quat);
+  store(one * elementary::cos(x) - cross * b + square * c, result.by_quat);
   store(by_vel, result.by_vel);
   (by_vel * v).store(result.by_scale.data());
   return result;
@@ -45,7 +46,7 @@ SubQuatDerivative d_sub_quat(std::span<const double, 4> a, std::span<const doubl
   // with r = θ k the rotation vector:  by_a = 1 + θ/2 [k] + (1 - θ/2 / tan(θ/2)) [k]²,  by_b = -by_aᵀ
   Vec3<double> k = subtract(Quat<double>::load(a.data()), Quat<double>::load(b.data()));
   const double half = normalize(k) / 2;
-  const double curved = half < 6e-8 ? 0 : 1 - half / std::tan(half);
+  const double curved = half < 6e-8 ? 0 : 1 - half / elementary::tan(half);
   const Mat3<double> K = cross_matrix(k);
   const Mat3<double> by_a = Mat3<double>::identity() + K * half + K * K * curved;
   SubQuatDerivative result;

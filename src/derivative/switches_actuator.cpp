@@ -6,6 +6,7 @@
 #include "derivative/switches.h"
 #include "dynamics/actuator_table.h"
 #include "dynamics/passive.h"
+#include "math/elementary.h"
 #include "math/scalar.h"
 
 // Clamped controls, activations and forces.
@@ -146,7 +147,7 @@ class ForceLimits {
     if (GainType(m_.actuator_gaintype[i]) == GainType::So3) {
       force = {};
       for (int k = 0; k < 3; ++k) {
-        force.value = std::hypot(force.value, loose_[out + k].value);
+        force.value = elementary::hypot(force.value, loose_[out + k].value);
         force.rate += loose_[out + k].rate;
       }
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "derivative/transition_fd.h"
+#include "math/elementary.h"
 
 namespace sinew {
 
@@ -91,7 +92,8 @@ ConvergenceCheck check_convergence(const Model& m, const Data& d, const Transiti
   if (check.changes.empty()) return check;
   const auto least = std::ranges::min_element(check.changes) - check.changes.begin();
   check.best = check.eps[static_cast<std::size_t>(least) + 1];
-  if (check.changes.size() > 1) check.order = std::log(check.changes[0] / check.changes[1]) / std::log(ratio);
+  if (check.changes.size() > 1)
+    check.order = elementary::log(check.changes[0] / check.changes[1]) / elementary::log(ratio);
   return check;
 }
 

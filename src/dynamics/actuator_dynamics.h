@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/actuator.h"
+#include "math/elementary.h"
 
 // Activation dynamics: rates of the slots (act_dot) and their values one timestep later. Muscle and DC motor are in
 // separate files.
@@ -54,7 +55,7 @@ Real without_windup(const Real& error, const Real& integral, double bound) {
 template <class Real>
 Real exact_decay(const Actuator<Real>& a, const Real& act, const Real& rate, double time_constant) {
   const double tau = time_constant > kMinVal ? time_constant : kMinVal;
-  return act + rate * Real(tau * (1 - std::exp(-a.m.opt.timestep / tau)));
+  return act + rate * Real(tau * (1 - elementary::exp(-a.m.opt.timestep / tau)));
 }
 
 }  // namespace sinew

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/elementary.h"
+
 namespace sinew {
 namespace {
 
@@ -25,7 +27,7 @@ constexpr double kWeight[kPoints] = {0.01146766, 0.03154605, 0.05239501, 0.07032
 
 /// Integral of 1 / ((1+l/dx²) sqrt((1+l/dx²)(1+l/dy²)(1+l/dz²))) dl / dx², scaled by S = (dx³ dy dz)^0.4.
 double kappa(double dx, double dy, double dz) {
-  const double scale = std::pow(dx * dx * dx * dy * dz, 0.4);
+  const double scale = elementary::pow(dx * dx * dx * dy * dz, 0.4);
   double sum = 0;
   for (int i = 0; i < kPoints; ++i) {
     const double l = scale * kNode[i];

@@ -15,6 +15,7 @@ namespace {
 
 template <class Real>
 Vec3<Real> point_velocity(const Model& m, const BasicData<Real>& d, int body, const Vec3<Real>& point) {
+  if (last_dof(m, body) < 0) return {};
   const Vec3<Real> c = Vec3<Real>::load(&d.subtree_com[3 * m.body_rootid[body]]);
   return move_motion(Motion<Real>::load(&d.cvel[6 * body]), c, point).v;
 }

@@ -5,6 +5,7 @@
 
 #include "dynamics/actuator_dynamics.h"
 #include "math/dual.h"
+#include "math/elementary.h"
 #include "model/dcmotor_parameters.h"
 
 namespace sinew {
@@ -80,8 +81,8 @@ Real voltage(const Motor& p, const Actuator<Real>& a) {
 /// Relaxation rate of the bristle: σ0 |v| / g(v), g between stiction and Coulomb friction (Stribeck curve).
 template <class Real>
 Real bristle_decay(const Motor& p, const Actuator<Real>& a) {
+  using elementary::exp;
   using std::abs;
-  using std::exp;
   const Real ratio = a.velocity() / Real(std::max(kMinVal, p.stribeck));
   const Real g = Real(p.coulomb) + Real(p.stiction - p.coulomb) * exp(-(ratio * ratio));
   return Real(p.sigma0) * abs(a.velocity()) / maximum(Real(kMinVal), g);
@@ -116,7 +117,7 @@ void dcmotor_rate(const Actuator<Real>& a, Real* act_dot) {
 
 template <class Real>
 Real dcmotor_next(const Actuator<Real>& a, int slot, const Real& act_dot) {
-  using std::exp;
+  using elementary::exp;
   const Motor p(a);
   const double h = a.m.opt.timestep;
   if (slot == p.current) return exact_decay(a, a.act(slot), act_dot, p.te);
@@ -141,7 +142,7 @@ Real dcmotor_gain_slope(const Actuator<Real>& a) {
   const Motor p(a);
   // controller feedback, in volts per velocity
   const double c = a.has_input(kControllerInputs) ? -p.kd * p.R / p.K + p.K : 0;
-  double slope = p.te > 0 ? p.K * (c - p.K) * (1 - std::exp(-a.m.opt.timestep / p.te)) / p.R : p.K * c / p.R;
+  double slope = p.te > 0 ? p.K * (c - p.K) * (1 - elementary::exp(-a.m.opt.timestep / p.te)) / p.R : p.K * c / p.R;
   if (p.sigma1 > 0) slope -= p.sigma1;
   return Real(slope);
 }
@@ -160,7 +161,7 @@ Real dcmotor_bias_slope(const Actuator<Real>& a) {
 
 template <class Real>
 Real dcmotor_shaft_force(const Actuator<Real>& a) {
-  using std::sin;
+  using elementary::sin;
   const Motor p(a);
   Real force(0);
   if (p.cogging != 0) force += Real(p.cogging) * sin(Real(p.poles) * a.length() + Real(p.phase));

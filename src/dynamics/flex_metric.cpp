@@ -20,12 +20,21 @@ using Matrix = Mat3<double>;
 
 bool is_elastic(const Model& m, int f) { return has_elastic_cells(m, f) || has_bending(m, f) || has_stretch(m, f); }
 
+/// A side of a passive contact that takes part in K: a surface or solid that is elastic or passive itself. As in MuJoCo
+/// 3.12.0 segments and interpolated flexes do not, for which passive contacts are explicit.
+bool is_implicit_side(const Model& m, const Contact& c, int side) {
+  if (c.exclude != kPassiveContact || c.geom[side] >= 0) return false;
+  const int f = c.flex[side];
+  return m.flex_dim[f] > 1 && !m.flex_rigid[f] && m.flex_interp[f] == 0 && (m.flex_passive[f] || is_elastic(m, f));
+}
+
 /// Bending is all that makes K, so that the constant factor of M + K applies.
 bool bends_only(const Model& m, const Data& d) {
   for (int f = 0; f < m.nflex; ++f)
     if (has_elastic_cells(m, f) || has_stretch(m, f)) return false;
   for (int i = 0; i < d.ncon; ++i)
-    if (d.contact[static_cast<std::size_t>(i)].exclude == kPassiveContact) return false;
+    for (const int side : {0, 1})
+      if (is_implicit_side(m, d.contact[static_cast<std::size_t>(i)], side)) return false;
   return true;
 }
 
@@ -89,10 +98,12 @@ template <class Begin, class Add>
 void for_each_contact_coupling(const Model& m, const Data& d, Begin&& begin, Add&& add) {
   for (int i = 0; i < d.ncon; ++i) {
     const Contact& c = d.contact[static_cast<std::size_t>(i)];
-    if (c.exclude != kPassiveContact) continue;
+    const bool implicit[2] = {is_implicit_side(m, c, 0), is_implicit_side(m, c, 1)};
+    if (!implicit[0] && !implicit[1]) continue;
     begin();
     for (int side = 0; side < 2; ++side)
-      for_each_contact_body(m, d, c, side, [&](int body, double) { for_each_node_dof(m, body, add); });
+      if (implicit[side])
+        for_each_contact_body(m, d, c, side, [&](int body, double) { for_each_node_dof(m, body, add); });
   }
 }
 
@@ -271,14 +282,18 @@ class Assembly {
     const double h = m_.opt.timestep;
     for (int i = 0; i < d_.ncon; ++i) {
       const Contact& c = d_.contact[static_cast<std::size_t>(i)];
-      if (c.exclude != kPassiveContact) continue;
+      const auto for_each_entry = [&](auto&& visit) {
+        for (const int side : {0, 1})
+          if (is_implicit_side(m_, c, side)) for_each_normal_entry_of_side(m_, d_, c, side, visit);
+      };
+      if (!is_implicit_side(m_, c, 0) && !is_implicit_side(m_, c, 1)) continue;
       const double k = passive_stiffness(m_, d_, c);
       double rate = 0;
-      for_each_normal_entry(m_, d_, c, [&](int dof, double J) { rate += J * d_.qvel[dof]; });
-      for_each_normal_entry(m_, d_, c, [&](int row, double J) {
+      for_each_entry([&](int dof, double J) { rate += J * d_.qvel[dof]; });
+      for_each_entry([&](int row, double J) {
         d_.efm_c[row] -= h * k * rate * J;
         double* values = d_.efm_K_val.data() + d_.efm_K_rowadr[row];
-        for_each_normal_entry(m_, d_, c, [&](int col, double Jc) { values[p_.find(row, col)] += h * h * k * J * Jc; });
+        for_each_entry([&](int col, double Jc) { values[p_.find(row, col)] += h * h * k * J * Jc; });
       });
     }
   }
@@ -647,14 +662,20 @@ void solve_flex_metric(const Model& m, Data& d, double* x) {
   };
   std::copy_n(x, n, r);
   std::fill_n(x, n, 0.0);
-  const double goal = m.opt.tolerance * std::sqrt(inner(r, r, n));
+  const double size = std::sqrt(inner(r, r, n)), goal = m.opt.tolerance * size;
   find_z();
+  if (!std::isfinite(size)) {  // what is not finite has to show
+    std::copy_n(z, n, x);
+    return;
+  }
   std::copy_n(z, n, p);
   double rz = inner(r, z, n);
   for (int i = 0; std::sqrt(inner(r, r, n)) > goal; ++i) {
     if (i >= m.opt.iterations) return count_unfinished(d, r, n);
     multiply(m, d, K, p, Ap);
-    const double alpha = rz / inner(p, Ap, n);
+    const double curvature = inner(p, Ap, n);
+    if (curvature == 0) return;  // the residual has underflowed
+    const double alpha = rz / curvature;
     for (int k = 0; k < n; ++k) {
       x[k] += alpha * p[k];
       r[k] -= alpha * Ap[k];
@@ -662,6 +683,7 @@ void solve_flex_metric(const Model& m, Data& d, double* x) {
     find_z();
     const double before = rz;
     rz = inner(r, z, n);
+    if (rz == 0) return;
     for (int k = 0; k < n; ++k) p[k] = z[k] + rz / before * p[k];
   }
 }

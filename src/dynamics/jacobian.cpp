@@ -63,6 +63,7 @@ void jacobian_dot(const Model& m, const BasicData<Real>& d, Real* jacp, Real* ja
 
 template <class Real>
 Motion<Real> bias_acceleration(const Model& m, const BasicData<Real>& d, const Vec3<Real>& point, int body) {
+  if (last_dof(m, body) < 0) return {};  // whatever its reference point, which a mocap body may make infinite
   const Vec3<Real> offset = from_reference(m, d, point, body);
   const Motion<Real> v = Motion<Real>::load(&d.cvel[6 * body]);
   // the columns of jacobian_dot, summed before shifting to the point

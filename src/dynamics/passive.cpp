@@ -1,8 +1,10 @@
 #include "dynamics/passive.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "dynamics/awake.h"
+#include "dynamics/contact_bodies.h"
 #include "dynamics/flex_forces.h"
 #include "dynamics/fluid.h"
 #include "dynamics/jacobian.h"
@@ -80,14 +82,25 @@ void gravity_compensation(const Model& m, BasicData<Real>& d, const Awake& awake
   }
 }
 
-/// Each adhesive contact pulls its two bodies together along the normal.
+/// Each adhesive contact pulls its two sides together along the normal.
 template <class Real>
 void contact_adhesion(const Model& m, BasicData<Real>& d, const Awake& awake) {
   for (int i = 0; i < d.ncon; ++i) {
     const Contact& con = d.contact[std::size_t(i)];
-    if (con.adhesion == 0 || con.exclude > 1 || con.geom[0] < 0 || con.geom[1] < 0) continue;
+    if (con.adhesion == 0 || con.exclude > 1) continue;
     const Vec3<Real> pull = Vec3<Real>::load(con.frame.data()) * Real(con.adhesion);
     const Vec3<Real> point = Vec3<Real>::load(con.pos.data());
+    if (con.geom[0] < 0 || con.geom[1] < 0) {
+      if constexpr (std::is_same_v<Real, double>) {  // derivatives know no flexes
+        for (const int side : {0, 1}) {
+          for_each_contact_body(m, d, con, side, [&](int body, double weight) {
+            const Vec3<Real> force = pull * (side == 0 ? weight : -weight);
+            if (awake.body(body)) apply_force<Real>(m, d, force, {}, point, body, d.qfrc_adhesion.data());
+          });
+        }
+      }
+      continue;
+    }
     const int body1 = m.geom_bodyid[con.geom[0]], body2 = m.geom_bodyid[con.geom[1]];
     if (awake.body(body1)) apply_force<Real>(m, d, pull, {}, point, body1, d.qfrc_adhesion.data());
     if (awake.body(body2)) apply_force<Real>(m, d, -pull, {}, point, body2, d.qfrc_adhesion.data());

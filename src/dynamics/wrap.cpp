@@ -1,6 +1,7 @@
 #include "dynamics/wrap.h"
 
 #include "math/dual.h"
+#include "math/elementary.h"
 
 // The problem is solved in a plane: for a cylinder the plane perpendicular to its axis, for a sphere the one through
 // its center and both ends. There the obstacle is a circle of radius r about the origin, and the ends are e0 and e1.
@@ -91,7 +92,7 @@ bool is_better(const PlanarContact<Real>& a, const PlanarContact<Real>& b, const
 template <class Real>
 bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, const Vec2<Real>* sd,
                  PlanarContact<Real>& contact) {
-  using std::acos;
+  using elementary::acos;
   if (dot(e0, e0) < r * r || dot(e1, e1) < r * r || r < kMinVal) return false;
   const Vec2<Real> line = e1 - e0;
   const Real line2 = dot(line, line);
@@ -119,8 +120,8 @@ bool wrap_circle(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, cons
 /// not converge. MuJoCo stops at |f| < 1e-6: the same start and steps are needed for the same digits.
 template <class Real>
 bool inside_angle(const Real& A, const Real& B, const Real& G, Real& z) {
+  using elementary::asin;
   using std::abs;
-  using std::asin;
   using std::sqrt;
   constexpr double kTolerance = 1e-6;
   constexpr int kMostIterations = 20;
@@ -147,10 +148,9 @@ bool inside_angle(const Real& A, const Real& B, const Real& G, Real& z) {
 /// Inside wrapping: the string touches the circle from inside at a single point, where it is reflected.
 template <class Real>
 bool wrap_inside(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, PlanarContact<Real>& contact) {
-  using std::acos;
-  using std::asin;
-  using std::cos;
-  using std::sin;
+  using elementary::acos;
+  using elementary::asin;
+  using elementary::sin_cos;
   const Real n0 = norm(e0), n1 = norm(e1);
   if (n0 <= r || n1 <= r || r < kMinVal) return false;
   const Vec2<Real> line = e1 - e0;
@@ -173,7 +173,8 @@ bool wrap_inside(const Vec2<Real>& e0, const Vec2<Real>& e1, const Real& r, Plan
   const bool left = cross(e0, e1) > 0;
   const Vec2<Real> from = unit(left ? e0 : e1);
   const Real angle = asin(z) - asin((left ? A : B) * z);
-  return touch({cos(angle) * from.x - sin(angle) * from.y, sin(angle) * from.x + cos(angle) * from.y});
+  const auto [s, c] = sin_cos(angle);
+  return touch({c * from.x - s * from.y, s * from.x + c * from.y});
 }
 
 /// Axes of the plane in the obstacle's frame.

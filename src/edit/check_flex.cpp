@@ -162,7 +162,7 @@ class FlexCheck {
 };
 
 /// Rows of flexedge_J and flexvert_J: the dofs that move the edge, or those of all edges at the vertex. A flex whose
-/// edges are not used has empty rows.
+/// edges were not used when the model was compiled has empty rows.
 std::string check_patterns(const Model& m) {
   Model out;
   out.nflex = m.nflex;
@@ -174,9 +174,13 @@ std::string check_patterns(const Model& m) {
         &Model::flex_vertedge, &Model::flex_edgeequality})
     out.*array = m.*array;
   out.flex_rigid = m.flex_rigid;
-  out.flex_damping.assign(m.flex_damping.size(), 1);
-  out.flex_edgestiffness.assign(m.flex_edgestiffness.size(), 1);
-  out.flex_edgedamping.assign(m.flex_edgedamping.size(), 1);
+  out.flex_damping.assign(m.flex_damping.size(), 0);
+  out.flex_edgestiffness.assign(m.flex_edgestiffness.size(), 0);
+  out.flex_edgedamping.assign(m.flex_edgedamping.size(), 0);
+  for (int f = 0; f < m.nflex; ++f) {
+    const auto first = m.flexedge_J_rownnz.begin() + m.flex_edgeadr[f];
+    out.flex_edgestiffness[f] = std::any_of(first, first + m.flex_edgenum[f], [](int nnz) { return nnz != 0; });
+  }
   set_flex_patterns(out);
   const auto row_fits = [](const auto& nnz, const auto& adr, const auto& columns, const auto& nnz0, const auto& adr0,
                            const auto& columns0, std::size_t row) {
@@ -187,9 +191,8 @@ std::string check_patterns(const Model& m) {
   };
   for (int f = 0; f < m.nflex; ++f) {
     for (int e = m.flex_edgeadr[f]; e < m.flex_edgeadr[f] + m.flex_edgenum[f]; ++e) {
-      const bool empty = m.flexedge_J_rownnz[e] == 0 && m.flex_edgeequality[f] != 1;
-      if (!empty && !row_fits(m.flexedge_J_rownnz, m.flexedge_J_rowadr, m.flexedge_J_colind, out.flexedge_J_rownnz,
-                              out.flexedge_J_rowadr, out.flexedge_J_colind, e))
+      if (!row_fits(m.flexedge_J_rownnz, m.flexedge_J_rowadr, m.flexedge_J_colind, out.flexedge_J_rownnz,
+                    out.flexedge_J_rowadr, out.flexedge_J_colind, e))
         return fmt::format("the row {} of flexedge_J_colind is inconsistent with the rest of the model", e);
     }
     for (int row = 2 * m.flex_vertadr[f]; row < 2 * (m.flex_vertadr[f] + m.flex_vertnum[f]); ++row) {

@@ -216,10 +216,10 @@ void adapt(std::vector<double>& values, const std::vector<compiling::Run>& runs,
 }
 
 /// The keyframes of `before` without the numbers of what `after` no longer has.
-Result<spec::List<spec::Key>> adapted_keys(const Spec& before, Spec after) {
+Result<spec::List<spec::Key>> adapted_keys(const Spec& before, Spec after, const LoadOptions& options) {
   spec::List<spec::Key> keys = after.keys;
   after.keys.clear();
-  const Result<Model> old_model = compile(before), new_model = compile(after);
+  const Result<Model> old_model = compile(before, options), new_model = compile(after, options);
   if (!old_model) return old_model.error();
   if (!new_model) return new_model.error();
   const compiling::Match same = compiling::match(*old_model, *new_model);
@@ -254,7 +254,8 @@ const spec::Element* find(const Spec& spec, ObjType kind, std::string_view name)
   return find(const_cast<Spec&>(spec), kind, name);  // only reads
 }
 
-Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references) {
+Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References references,
+                    const LoadOptions& options) {
   kind = mjcf::named_kind(kind);
   const spec::Element* target = find(spec, kind, name);
   if (!target) return Error::message(fmt::format("no such element to remove: '{}'", name));
@@ -268,7 +269,7 @@ Result<bool> remove(Spec& spec, ObjType kind, std::string_view name, References 
   take_out_orphans(trial, gone);
   const bool adapts = has_state(trial);
   const Result<spec::List<spec::Key>> keys =
-      adapts ? adapted_keys(spec, trial) : Result<spec::List<spec::Key>>(spec::List<spec::Key>());
+      adapts ? adapted_keys(spec, trial, options) : Result<spec::List<spec::Key>>(spec::List<spec::Key>());
   if (!keys) return keys.error();
   // now in the tree itself, so that the remaining elements do not move
   gone.clear();

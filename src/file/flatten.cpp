@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "compile/meshes.h"
 #include "compile/orientation.h"
@@ -197,12 +198,52 @@ Result<bool> complete_keys(Spec& spec, const LoadOptions& options) {
   return true;
 }
 
+/// The sizes of user data that the compiler would find.
+void state_user_sizes(Spec& spec) {
+  spec::Sizes& size = spec.size;
+  const auto wanted = [&](ObjType kind) -> int* {
+    switch (kind) {
+      case ObjType::Body: return &size.nuser_body;
+      case ObjType::Joint: return &size.nuser_jnt;
+      case ObjType::Geom: return &size.nuser_geom;
+      case ObjType::Site: return &size.nuser_site;
+      case ObjType::Camera: return &size.nuser_cam;
+      case ObjType::Tendon: return &size.nuser_tendon;
+      case ObjType::Actuator: return &size.nuser_actuator;
+      case ObjType::Sensor: return &size.nuser_sensor;
+      default: return nullptr;
+    }
+  };
+  std::map<ObjType, int> longest;
+  const auto note = [&](ObjType kind, const auto& element) {
+    if constexpr (requires { element.user; })
+      longest[kind] = std::max(longest[kind], static_cast<int>(element.user.size()));
+  };
+  note(ObjType::Body, spec.world);
+  mjcf::for_each_below(spec.world, note);
+  mjcf::for_each_list(spec, [&](ObjType kind, const auto& list) {
+    for (const auto& element : list) note(kind, element);
+  });
+  for (const auto& [kind, count] : longest)
+    if (int* stated = wanted(kind); stated && *stated < 0 && count > 0) *stated = count;
+}
+
+/// The sequence of Euler angles means nothing to a model without any.
+void forget_unused_sequence(Spec& spec) {
+  bool used = false;
+  for_each_orientation(spec, [&](const spec::Reals<4>&, const spec::Orientation& alt, const spec::Compiler&) {
+    used = used || alt.kind == Kind::Euler;
+  });
+  if (!used) spec.compiler.eulerseq = spec::Compiler().eulerseq;
+}
+
 }  // namespace
 
-Result<Spec> flatten(const Spec& spec, const std::filesystem::path& folder, const LoadOptions& options) {
+Result<Spec> flatten(const Spec& spec, const std::filesystem::path& folder, const LoadOptions& options,
+                     bool like_mujoco) {
   using C = spec::Compiler;
   Spec out = spec;
-  const bool angles = differ(spec, &C::degree);
+  const bool angles = differ(spec, &C::degree) || (like_mujoco && spec.compiler.degree);
   // a short keyframe is padded with ref as written, so with other units it must be complete
   if (has_open_numbers(out) || (angles && !out.keys.empty()))
     if (const Result<bool> done = complete_keys(out, options); !done) return done.error();
@@ -216,6 +257,10 @@ Result<Spec> flatten(const Spec& spec, const std::filesystem::path& folder, cons
   resolve_foreign_euler_angles(out);
   if (angles) write_in_radians(out);
   if (differ(spec, &C::autolimits)) out.compiler.autolimits = true;  // what compiles without compiles the same with it
+  if (like_mujoco) {
+    forget_unused_sequence(out);
+    state_user_sizes(out);
+  }
   unify_folders(out, folder, Files(options.files));
   out.attached.clear();
   for (Spec::File& file : out.files) file.model = 0;

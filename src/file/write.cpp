@@ -46,12 +46,12 @@ Result<mjcf::XmlElement> write_for(const Spec& spec, const fs::path& folder, con
                                    const fs::path& path = {}) {
   LoadOptions load;
   load.files = options.files;
-  Result<Spec> flat = compiling::flatten(spec, folder, load);
+  Result<Spec> flat = compiling::flatten(spec, folder, load, options.like_mujoco);
   if (!flat) return flat.error();
   if (!path.empty())
     if (const Result<bool> done = make_meshes_portable(*flat, path, Files(options.files)); !done) return done.error();
   for (std::string last;;) {
-    mjcf::Writer writer(*flat);
+    mjcf::Writer writer(*flat, options.like_mujoco);
     Result<mjcf::XmlElement> root = writer.write();
     const std::string& attribute = writer.unsayable();
     if (root || attribute.empty() || attribute == last || !take_from_classes(*flat, attribute)) return root;

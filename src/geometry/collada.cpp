@@ -14,6 +14,7 @@
 #include "base/limits.h"
 #include "base/xml.h"
 #include "geometry/vertex_merger.h"
+#include "math/elementary.h"
 #include "math/rigid.h"
 
 namespace sinew {
@@ -185,8 +186,8 @@ class Reader {
       const std::vector<double> v = values(node, 4);
       Vec axis = Vec::load(v.data());
       if (rigid::unit(axis) == 0) return;
-      const double half = v[3] * std::numbers::pi / 360, s = std::sin(half);
-      next.a = to_matrix(rigid::Quat4{std::cos(half), axis.x * s, axis.y * s, axis.z * s});
+      const double half = v[3] * std::numbers::pi / 360, s = elementary::sin(half);
+      next.a = to_matrix(rigid::Quat4{elementary::cos(half), axis.x * s, axis.y * s, axis.z * s});
     } else if (node.name == "scale") {
       const std::vector<double> s = values(node, 3);
       for (int i = 0; i < 3; ++i) next.a(i, i) = s[static_cast<std::size_t>(i)];

@@ -153,6 +153,8 @@ double weight(const Facet& t, const Vec& p, MeshInertia mode) {
   return mode == MeshInertia::Legacy ? std::abs(volume) : volume;
 }
 
+/// The sum of tetrahedra between a facet and the center of all facets, whose centers of mass are at 3/4 and 1/4; for a
+/// shell this is the center of its area too. The last bit matters: signs in a distance field depend on it.
 /// all: the mesh's facets; used: those that bound its mass.
 Result<Vec> center_of_mass(const std::vector<Facet>& all, const std::vector<Facet>& used, MeshInertia mode) {
   Vec face_center;
@@ -169,11 +171,7 @@ Result<Vec> center_of_mass(const std::vector<Facet>& all, const std::vector<Face
   for (const Facet& t : used) {
     const double w = weight(t, face_center, mode);
     total += w;
-    if (mode == MeshInertia::Shell) {
-      com += t.center * w;
-    } else {
-      for (int k = 0; k < 3; ++k) com[k] += w * (t.center[k] * 3 / 4 + face_center[k] / 4);
-    }
+    for (int k = 0; k < 3; ++k) com[k] += w * (t.center[k] * 3 / 4 + face_center[k] / 4);
   }
   if (total < 0) return Error::message("the volume is negative: faces are misoriented");
   if (total < kMinVal) return Error::message("the volume is too small (try inertia=\"shell\")");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 // Vertex and face orders are those that MuJoCo 3.12.0 generates: hull, polygons and inertia follow from them.
@@ -25,7 +26,7 @@ void add_vertex(MeshSource& mesh, const Vec& v) {
 
 void add_face(MeshSource& mesh, int a, int b, int c) { mesh.face.insert(mesh.face.end(), {a, b, c}); }
 
-double signed_power(double x, double exponent) { return std::copysign(std::pow(std::abs(x), exponent), x); }
+double signed_power(double x, double exponent) { return std::copysign(elementary::pow(std::abs(x), exponent), x); }
 
 /// Splits every triangle into four; midpoints are shared and projected onto the unit sphere in float32.
 void subdivide(MeshSource& mesh) {
@@ -116,9 +117,9 @@ MeshSource make_supersphere(int res, double e, double n) {
     const double v = -kPi / 2 + i * kPi / res;
     for (int j = 0; j < res; ++j) {
       const double u = -kPi + 2 * kPi * j / res;
-      const double ring = signed_power(std::cos(v), n);
-      add_vertex(mesh, {ring * signed_power(std::cos(u), e), ring * signed_power(std::sin(u), e),
-                        signed_power(std::sin(v), n)});
+      const double ring = signed_power(elementary::cos(v), n);
+      add_vertex(mesh, {ring * signed_power(elementary::cos(u), e), ring * signed_power(elementary::sin(u), e),
+                        signed_power(elementary::sin(v), n)});
     }
   }
   add_vertex(mesh, {0, 0, 1});
@@ -142,9 +143,9 @@ MeshSource make_supertorus(int res, double radius, double s, double t) {
     const double u = 2 * kPi * i / res;
     for (int j = 0; j < res; ++j) {
       const double v = 2 * kPi * j / res;
-      const double ring = 1 + radius * signed_power(std::cos(v), s);
-      add_vertex(mesh, {ring * signed_power(std::cos(u), t), ring * signed_power(std::sin(u), t),
-                        radius * signed_power(std::sin(v), s)});
+      const double ring = 1 + radius * signed_power(elementary::cos(v), s);
+      add_vertex(mesh, {ring * signed_power(elementary::cos(u), t), ring * signed_power(elementary::sin(u), t),
+                        radius * signed_power(elementary::sin(v), s)});
     }
   }
   for (int i = 0; i < res; ++i)
@@ -159,10 +160,12 @@ MeshSource make_supertorus(int res, double radius, double s, double t) {
 
 MeshSource make_cone(int edges, double radius) {
   MeshSource mesh;
-  for (int i = 0; i < edges; ++i) add_vertex(mesh, {std::cos(2 * kPi * i / edges), std::sin(2 * kPi * i / edges), -1});
+  for (int i = 0; i < edges; ++i)
+    add_vertex(mesh, {elementary::cos(2 * kPi * i / edges), elementary::sin(2 * kPi * i / edges), -1});
   if (radius > 0) {
     for (int i = edges; i < 2 * edges; ++i)
-      add_vertex(mesh, {radius * std::cos(2 * kPi * i / edges), radius * std::sin(2 * kPi * i / edges), 1});
+      add_vertex(mesh,
+                 {radius * elementary::cos(2 * kPi * i / edges), radius * elementary::sin(2 * kPi * i / edges), 1});
   } else {
     add_vertex(mesh, {0, 0, 1});
   }
@@ -180,7 +183,7 @@ std::vector<double> bin_edges(int n, double fov, double gamma) {
   std::vector<double> edges;
   for (int i = 0; i <= n; ++i) {
     const double x = -1 + 2.0 * i / n;
-    edges.push_back((gamma * std::pow(x, 5) + (1 - gamma) * x) * fov * kPi / 180);
+    edges.push_back((gamma * elementary::pow(x, 5) + (1 - gamma) * x) * fov * kPi / 180);
   }
   return edges;
 }
@@ -192,9 +195,12 @@ MeshSource make_wedge(int res0, int res1, const std::array<double, 3>& shape) {
   for (int i = 0; i < res0; ++i)
     for (int j = 0; j < res1; ++j) {
       const double a = 0.5 * (azimuth[i] + azimuth[i + 1]), e = 0.5 * (elevation[j] + elevation[j + 1]);
-      add_vertex(mesh, {std::cos(e) * std::sin(a), std::sin(e), -std::cos(e) * std::cos(a)});
-      add_frame(mesh, {std::cos(e) * std::sin(a), std::sin(e), -std::cos(e) * std::cos(a)},
-                {std::cos(a), 0, std::sin(a)}, {-std::sin(e) * std::sin(a), std::cos(e), std::sin(e) * std::cos(a)});
+      add_vertex(mesh, {elementary::cos(e) * elementary::sin(a), elementary::sin(e),
+                        -elementary::cos(e) * elementary::cos(a)});
+      add_frame(
+          mesh, {elementary::cos(e) * elementary::sin(a), elementary::sin(e), -elementary::cos(e) * elementary::cos(a)},
+          {elementary::cos(a), 0, elementary::sin(a)},
+          {-elementary::sin(e) * elementary::sin(a), elementary::cos(e), elementary::sin(e) * elementary::cos(a)});
     }
   return mesh;
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 // Triangles are merged by the direction of their normal, quantized to 0.01 rad in azimuth and polar angle. Within one
@@ -26,7 +27,7 @@ struct DirectionHash {
 
 Direction quantize(const Vec3<double>& n) {
   if (std::abs(n.z) > 1 - 1e-7) return {0, n.z < 0 ? std::round(kPi / kAngleStep) : 0};
-  return {std::round(std::atan2(n.y, n.x) / kAngleStep), std::round(std::acos(n.z) / kAngleStep)};
+  return {std::round(elementary::atan2(n.y, n.x) / kAngleStep), std::round(elementary::acos(n.z) / kAngleStep)};
 }
 
 class Boundary {

@@ -317,7 +317,7 @@ RaySurface rays::sdf(const RayTarget& target, const Ray& ray) {
     const double distance = field.value(p);
     travelled += std::abs(distance);  // also forward from inside, as in MuJoCo: out of the surface
     if (std::abs(distance) < kOnSurface) {
-      out.nearest(travelled, unit(field.gradient(p)));
+      out.nearest(travelled, unit(field.gradient(straight.at(travelled))));
       return out;
     }
     if (!(travelled <= kTooFar)) return out;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "geometry/shape_table.h"
+#include "math/elementary.h"
 
 // Volumes, inertias and bounds of the primitive shapes. The order of operations follows MuJoCo 3.12.0, so that
 // constants agree to the last bits.
@@ -81,8 +82,9 @@ double ellipsoid_volume(const Size3& s) { return 4 * kPi * s[0] * s[1] * s[2] / 
 /// Thomsen's approximation, within 1.2 % of the true area.
 double ellipsoid_area(const Size3& s) {
   constexpr double p = 1.6075;
-  const double mean = (std::pow(s[0] * s[1], p) + std::pow(s[1] * s[2], p) + std::pow(s[2] * s[0], p)) / 3;
-  return 4 * kPi * std::pow(mean, 1 / p);
+  const double mean =
+      (elementary::pow(s[0] * s[1], p) + elementary::pow(s[1] * s[2], p) + elementary::pow(s[2] * s[0], p)) / 3;
+  return 4 * kPi * elementary::pow(mean, 1 / p);
 }
 Vec ellipsoid_inertia(double m, const Size3& s) {
   const double a = s[0] * s[0], b = s[1] * s[1], c = s[2] * s[2];

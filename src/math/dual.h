@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "math/elementary.h"
 #include "math/quat.h"
 
 // Forward-mode differentiation: a number that carries its derivatives along N directions. A smooth stage instantiated
@@ -86,12 +87,19 @@ struct Dual {
   /// At zero the mean of both sides, as with centered differences.
   friend Dual abs(const Dual& a) { return a.value < 0 ? -a : a.value > 0 ? a : Dual(a.value); }
   friend Dual round(const Dual& a) { return std::round(a.value); }
-  friend Dual sin(const Dual& a) { return a.chain(std::sin(a.value), std::cos(a.value)); }
-  friend Dual cos(const Dual& a) { return a.chain(std::cos(a.value), -std::sin(a.value)); }
-  friend Dual exp(const Dual& a) { return a.chain(std::exp(a.value), std::exp(a.value)); }
-  friend Dual log(const Dual& a) { return a.chain(std::log(a.value), 1 / a.value); }
+  friend Dual sin(const Dual& a) { return sin_cos(a).sin; }
+  friend Dual cos(const Dual& a) { return sin_cos(a).cos; }
+  friend elementary::SineCosine<Dual> sin_cos(const Dual& a) {
+    const auto [s, c] = elementary::sin_cos(a.value);
+    return {a.chain(s, c), a.chain(c, -s)};
+  }
+  friend Dual exp(const Dual& a) {
+    const double y = elementary::exp(a.value);
+    return a.chain(y, y);
+  }
+  friend Dual log(const Dual& a) { return a.chain(elementary::log(a.value), 1 / a.value); }
   friend Dual tanh(const Dual& a) {
-    const double y = std::tanh(a.value);
+    const double y = elementary::tanh(a.value);
     return a.chain(y, 1 - y * y);
   }
   /// √, asin and acos have no derivative at the end of their domain: it is taken as zero there, which is right for the
@@ -100,15 +108,15 @@ struct Dual {
     const double y = std::sqrt(a.value);
     return a.chain(y, y > 0 ? 0.5 / y : 0);
   }
-  friend Dual asin(const Dual& a) { return a.chain(std::asin(a.value), arc_slope(a.value)); }
-  friend Dual acos(const Dual& a) { return a.chain(std::acos(a.value), -arc_slope(a.value)); }
+  friend Dual asin(const Dual& a) { return a.chain(elementary::asin(a.value), arc_slope(a.value)); }
+  friend Dual acos(const Dual& a) { return a.chain(elementary::acos(a.value), -arc_slope(a.value)); }
   friend Dual atan2(const Dual& y, const Dual& x) {
     const double n = x.value * x.value + y.value * y.value, inverse = n > 0 ? 1 / n : 0;
-    return {std::atan2(y.value, x.value),
+    return {elementary::atan2(y.value, x.value),
             Slopes<N>::of([&](int k) { return (x.value * y.slope.pair[k] - y.value * x.slope.pair[k]) * inverse; })};
   }
   friend Dual pow(const Dual& a, double p) {
-    return a.chain(std::pow(a.value, p), p == 0 ? 0 : p * std::pow(a.value, p - 1));
+    return a.chain(elementary::pow(a.value, p), p == 0 ? 0 : p * elementary::pow(a.value, p - 1));
   }
   friend bool isfinite(const Dual& a) { return std::isfinite(a.value); }
 
@@ -133,8 +141,10 @@ Quat<Dual<N>> exp(const Vec3<Dual<N>>& v) {
     const Real s = Real(0.5) - xx / Real(48) * (Real(1) - xx / Real(80));
     return {Real(1) - xx / Real(8) * (Real(1) - xx / Real(48)), v.x * s, v.y * s, v.z * s};
   }
-  const Real x = sqrt(xx), s = sin(x * Real(0.5)) / x;
-  return {cos(x * Real(0.5)), v.x * s, v.y * s, v.z * s};
+  const Real x = sqrt(xx);
+  const auto [sine, c] = sin_cos(x * Real(0.5));
+  const Real s = sine / x;
+  return {c, v.x * s, v.y * s, v.z * s};
 }
 
 template <int N>

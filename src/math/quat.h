@@ -1,5 +1,6 @@
 #pragma once
 
+#include "math/elementary.h"
 #include "math/mat3.h"
 
 namespace sinew {
@@ -61,11 +62,10 @@ Quat<Real> normalized(Quat<Real> q) {
 /// Rotation by `angle` about `axis` (a unit vector; it is not normalized here). An angle of exactly 0: identity.
 template <class Real>
 Quat<Real> axis_angle(const Vec3<Real>& axis, const Real& angle) {
-  using std::cos;
-  using std::sin;
+  using elementary::sin_cos;
   if (angle == Real(0)) return {};
-  const Real s = sin(angle * Real(0.5));
-  return {cos(angle * Real(0.5)), axis.x * s, axis.y * s, axis.z * s};
+  const auto [s, c] = sin_cos(angle * Real(0.5));
+  return {c, axis.x * s, axis.y * s, axis.z * s};
 }
 
 /// R(q) by the quadratic form w²+x²-y²-z² …, which is exact for the identity and does not normalize.
@@ -101,7 +101,7 @@ SINEW_INLINE Vec3<Real> rotate(const Quat<Real>& q, const Vec3<Real>& v) {
 /// Rotation vector of q (axis times angle, angle in (-pi, pi]).
 template <class Real>
 Vec3<Real> log(const Quat<Real>& q) {
-  using std::atan2;
+  using elementary::atan2;
   Vec3<Real> axis = q.vec();
   const Real s = normalize(axis);
   Real angle = Real(2) * atan2(s, q.w);

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "math/elementary.h"
+
 namespace sinew::rigid {
 
 double unit(Vec& v) {
@@ -65,9 +67,9 @@ Quat4 quat_from_z(const Vec& v) {
   Vec axis = {-v.y, v.x, 0};  // z × v
   const double s = unit(axis);
   if (s < 1e-10) axis = {1, 0, 0};
-  const double half = std::atan2(s, v.z) / 2;
-  const double sine = std::sin(half);
-  return {std::cos(half), axis.x * sine, axis.y * sine, axis.z * sine};
+  const double half = elementary::atan2(s, v.z) / 2;
+  const auto [sine, cosine] = elementary::sin_cos(half);
+  return {cosine, axis.x * sine, axis.y * sine, axis.z * sine};
 }
 
 Quat4 euler_rotation(std::string_view sequence, const Vec& angles) {
@@ -75,7 +77,7 @@ Quat4 euler_rotation(std::string_view sequence, const Vec& angles) {
   for (int i = 0; i < 3; ++i) {
     const char letter = sequence[i];
     const bool moving = std::islower(static_cast<unsigned char>(letter)) != 0;
-    const double c = std::cos(angles[i] / 2), s = std::sin(angles[i] / 2);
+    const auto [s, c] = elementary::sin_cos(angles[i] / 2);
     Quat4 e = {c, 0, 0, 0};
     const int axis = std::tolower(static_cast<unsigned char>(letter)) - 'x';
     (axis == 0 ? e.x : axis == 1 ? e.y : e.z) = s;

@@ -3,6 +3,7 @@
 #include "dynamics/awake.h"
 #include "dynamics/jacobian.h"
 #include "dynamics/kinematics.h"
+#include "math/elementary.h"
 #include "math/quat.h"
 #include "model/joint_kinds.h"
 #include "plugin/first_party.h"
@@ -31,13 +32,14 @@ Vec section_of(const Model& m, int geom) {
   switch (static_cast<GeomType>(m.geom_type[geom])) {
     case GeomType::Capsule:
     case GeomType::Cylinder: {
-      const double r4 = std::pow(size[0], 4);
+      const double r4 = elementary::pow(size[0], 4);
       return {kPi * r4 / 2, kPi * r4 / 4, kPi * r4 / 4};
     }
     case GeomType::Box: {
       const double h = size[1], w = size[2], a = std::max(h, w), b = std::min(h, w);
-      const double twist = a * std::pow(b, 3) * (16.0 / 3 - 3.36 * b / a * (1 - std::pow(b, 4) / std::pow(a, 4) / 12));
-      return {twist, std::pow(2 * w, 3) * 2 * h / 12, std::pow(2 * h, 3) * 2 * w / 12};
+      const double twist = a * elementary::pow(b, 3) *
+                           (16.0 / 3 - 3.36 * b / a * (1 - elementary::pow(b, 4) / elementary::pow(a, 4) / 12));
+      return {twist, elementary::pow(2 * w, 3) * 2 * h / 12, elementary::pow(2 * h, 3) * 2 * w / 12};
     }
     default: return {};
   }

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/elementary.h"
 #include "plugin/first_party.h"
 #include "sinew/constants.h"
 
@@ -59,13 +60,13 @@ struct Screw : SignedDistance {
   explicit Screw(double r) : radius(r) {}
   double radial(const double x[3]) const { return std::sqrt(x[0] * x[0] + x[1] * x[1]) - radius; }
   double thread(const double x[3]) const {
-    const double turn = std::atan2(x[1], x[0]) / 2 / kPi;
+    const double turn = elementary::atan2(x[1], x[0]) / 2 / kPi;
     return (radial(x) - std::abs(fract(x[2] * 12 - turn) - 0.5) / 12) * kDiagonal;
   }
   double head(const double x[3]) const {
     constexpr double k = 3 / kPi;
-    const double angle = -std::floor(std::atan2(x[1], x[0]) * k + 0.5) / k;
-    const double side = std::sin(angle + kPi / 2) * x[0] - std::sin(angle) * x[1];
+    const double angle = -std::floor(elementary::atan2(x[1], x[0]) * k + 0.5) / k;
+    const double side = elementary::sin(angle + kPi / 2) * x[0] - elementary::sin(angle) * x[1];
     return std::max({side - 0.5, std::abs(x[2] + 0.25) - 0.25, (x[2] + radial(x) - 0.22) * kDiagonal});
   }
   Box box() const override { return {{}, {0.6, 0.6, 1}}; }
@@ -113,13 +114,13 @@ struct Gear : SignedDistance {
     if (hole - rho > 0) return hole - rho;
     if (outer - rho < -0.2) return rho - outer;
 
-    const double base = diameter * std::cos(psi) / 2, fi = std::atan2(y, x) + alpha;
-    const double tooth = kPi / pitch / pitch_radius, roll = std::acos(base / pitch_radius);
-    const double gap = tooth / 2 - 2 * (std::tan(roll) - roll);
+    const double base = diameter * elementary::cos(psi) / 2, fi = elementary::atan2(y, x) + alpha;
+    const double tooth = kPi / pitch / pitch_radius, roll = elementary::acos(base / pitch_radius);
+    const double gap = tooth / 2 - 2 * (elementary::tan(roll) - roll);
     const double fa = wrap(fi + gap / 2, tooth) - gap / 2, fb = wrap(-fi - gap + gap / 2, tooth) - gap / 2;
     double flank_a = -1e6, flank_b = -1e6;
     if (rho > base) {
-      const double c = std::acos(base / rho), t = std::sqrt(rho * rho - base * base);
+      const double c = elementary::acos(base / rho), t = std::sqrt(rho * rho - base * base);
       flank_a = t - base * (fa + c);
       flank_b = t - base * (fb + c);
     }

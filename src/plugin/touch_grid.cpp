@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "math/elementary.h"
 #include "math/mat3.h"
 #include "plugin/first_party.h"
 #include "sinew/query.h"
@@ -67,7 +68,7 @@ std::vector<double> edges(int n, double fov, double gamma) {
   std::vector<double> out;
   for (int i = 0; i <= n; ++i) {
     const double x = -1 + 2.0 * i / n;
-    out.push_back((gamma * std::pow(x, 5) + (1 - gamma) * x) * fov * kPi / 180);
+    out.push_back((gamma * elementary::pow(x, 5) + (1 - gamma) * x) * fov * kPi / 180);
   }
   return out;
 }
@@ -110,8 +111,8 @@ class TouchGrid : public CopiedInstance<TouchGrid> {
 
  private:
   void add(const Vec& p, const Vec& force, const Vec& torque, double* out) const {
-    const int x = bin(x_edges_, std::atan2(p.x, -p.z));
-    const int y = bin(y_edges_, std::atan2(p.y, std::sqrt(p.x * p.x + p.z * p.z)));
+    const int x = bin(x_edges_, elementary::atan2(p.x, -p.z));
+    const int y = bin(y_edges_, elementary::atan2(p.y, std::sqrt(p.x * p.x + p.z * p.z)));
     if (x < 0 || y < 0) return;
     const double channels[6] = {force.z, force.x, force.y, torque.z, torque.x, torque.y};
     for (int c = 0; c < grid_.channels; ++c) out[(c * grid_.count[1] + y) * grid_.count[0] + x] += channels[c];

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 
+#include "math/elementary.h"
 #include "record/sink.h"
 
 namespace sinew {
@@ -44,7 +45,7 @@ struct Range {
 /// The spacing of ticks: 1, 2 or 5 times a power of ten, about kTicks of them.
 double tick_step(const Range& range) {
   const double raw = (range.high - range.low) / kTicks;
-  const double power = std::pow(10, std::floor(std::log10(raw)));
+  const double power = elementary::pow(10, std::floor(elementary::log10(raw)));
   for (const double factor : {1.0, 2.0, 5.0})
     if (factor * power >= raw) return factor * power;
   return 10 * power;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "render/shapes.h"
 #include "sinew/error.h"
 
 namespace sinew::render {
@@ -14,11 +15,14 @@ namespace {
 
 void filter(const RTCFilterFunctionNArguments* a) {
   const auto& query = *reinterpret_cast<const MeshQuery*>(a->context);
-  if (!query.cull) return;
+  if (!query.cull && !query.wire) return;
   const auto& mesh = *static_cast<const Mesh*>(a->geometryUserPtr);
-  const Vec n = mesh.face_normal(RTCHitN_primID(a->hit, 1, 0));
+  const std::size_t triangle = RTCHitN_primID(a->hit, 1, 0);
   const Vec d = {RTCRayN_dir_x(a->ray, 1, 0), RTCRayN_dir_y(a->ray, 1, 0), RTCRayN_dir_z(a->ray, 1, 0)};
-  if (dot(n, d) >= 0) a->valid[0] = 0;
+  if (query.cull && dot(mesh.face_normal(triangle), d) >= 0) a->valid[0] = 0;
+  if (!query.wire || !a->valid[0]) return;
+  if (pixels_to_side(mesh.corners(triangle), *query.wire, RTCRayN_tfar(a->ray, 1, 0)) > query.width / 2)
+    a->valid[0] = 0;
 }
 
 /// Corner normals of a mesh: the stored ones, but that of the face where they differ much, which keeps edges sharp.

@@ -24,6 +24,9 @@ struct Mesh {
 
   std::size_t nface() const { return face.size() / 3; }
   Vec corner(std::size_t triangle, std::size_t i) const { return Vec::load(&vert[3 * face[3 * triangle + i]]); }
+  std::array<Vec, 3> corners(std::size_t triangle) const {
+    return {corner(triangle, 0), corner(triangle, 1), corner(triangle, 2)};
+  }
   /// Not normalized; counterclockwise corners are seen from its side.
   Vec face_normal(std::size_t triangle) const {
     const Vec a = corner(triangle, 0);
@@ -33,10 +36,14 @@ struct Mesh {
   void commit(RTCDevice device, bool moves);
 };
 
+struct Ray;
+
 /// What a query into a mesh needs to know. Embree passes the context back to the filter.
 struct MeshQuery {
   QueryContext context;
-  bool cull = false;  // ignore triangles seen from behind
+  bool cull = false;          // ignore triangles seen from behind
+  const Ray* wire = nullptr;  // the ray in the frame of the mesh, if only edges are drawn
+  float width = 0;            // of edges, in pixels
 };
 
 /// Copies of what a model's pictures need, so that the model may change or go.

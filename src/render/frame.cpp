@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace sinew::render {
@@ -44,6 +45,16 @@ void Frame::Group::start(const Frame& of) {
 }
 
 void Frame::Group::build() {
+  const float big = std::numeric_limits<float>::max();
+  low = {big, big, big};
+  high = -low;
+  for (const int id : parts) {
+    const Part& part = frame->parts_[index(id)];
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], part.low[k]);
+      high[k] = std::max(high[k], part.high[k]);
+    }
+  }
   rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(parts.size()));
   rtcCommitGeometry(geometry);
   rtcCommitScene(tree.get());
@@ -57,24 +68,48 @@ void Frame::bounds(const RTCBoundsFunctionArguments* a) {
 
 bool Frame::wanted(const Part& part, Kind kind) { return kind < Kind::Caster || part.caster; }
 
+bool Frame::Group::near(const RTCRay& r) const {
+  if (parts.empty()) return false;
+  const float o[3] = {r.org_x, r.org_y, r.org_z}, d[3] = {r.dir_x, r.dir_y, r.dir_z};
+  float begin = r.tnear, end = r.tfar;
+  for (int k = 0; k < 3; ++k) {
+    if (d[k] == 0) {
+      if (o[k] < low[k] || o[k] > high[k]) return false;
+      continue;
+    }
+    const float inv = 1 / d[k], a = (low[k] - o[k]) * inv, b = (high[k] - o[k]) * inv;
+    begin = std::max(begin, std::min(a, b));
+    end = std::min(end, std::max(a, b));
+  }
+  // room for rounding
+  return begin <= end + 1e-5f * std::fabs(end);
+}
+
+bool Frame::visit(Query& query, int id, float& tfar) {
+  const Part& part = query.frame->parts_[index(id)];
+  if (id == query.skip || !wanted(part, query.kind)) return false;
+  Hit hit;
+  hit.t = tfar;
+  const bool cull = query.kind != Kind::Inside && query.frame->flags_[kRenderCullFace];
+  // depths and segments show what is solid
+  const Wire* wire = query.frame->wireframe_ && query.kind < Kind::All ? &query.frame->wire_ : nullptr;
+  if (!intersect(part, *query.ray, cull, wire, hit)) return false;
+  hit.part = id;
+  if (query.kind == Kind::Transparent) {
+    if (query.nlayer < kMostLayers) query.layers[query.nlayer++] = hit;
+    return false;
+  }
+  query.hit = hit;
+  tfar = hit.t;
+  return true;
+}
+
 void Frame::on_intersect(const RTCIntersectFunctionNArguments* a) {
   if (!a->valid[0]) return;
   auto& query = *reinterpret_cast<Query*>(a->context);
   const int id = static_cast<const Group*>(a->geometryUserPtr)->parts[a->primID];
-  const Part& part = query.frame->parts_[index(id)];
-  if (id == query.skip || !wanted(part, query.kind)) return;
   auto& rayhit = *reinterpret_cast<RTCRayHit*>(a->rayhit);
-  Hit hit;
-  hit.t = rayhit.ray.tfar;
-  const bool cull = query.kind != Kind::Inside && query.frame->flags_[kRenderCullFace];
-  if (!intersect(part, *query.ray, cull, hit)) return;
-  hit.part = id;
-  if (query.kind == Kind::Transparent) {
-    if (query.nlayer < kMostLayers) query.layers[query.nlayer++] = hit;
-    return;
-  }
-  query.hit = hit;
-  rayhit.ray.tfar = hit.t;
+  if (!visit(query, id, rayhit.ray.tfar)) return;
   rayhit.hit.geomID = a->geomID;
   rayhit.hit.primID = a->primID;
 }
@@ -108,8 +143,22 @@ void Frame::trace(Query& query) const {
            0};
   r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   if (!usable(r.ray)) return;
-  if (query.kind != Kind::Transparent) render::intersect(opaque_.tree.get(), query.context, r);
-  if (query.kind != Kind::Opaque && has_transparent_) render::intersect(clear_.tree.get(), query.context, r);
+  if (query.kind != Kind::Transparent) trace(query, opaque_, r);
+  if (query.kind != Kind::Opaque && has_transparent_) trace(query, clear_, r);
+}
+
+void Frame::trace(Query& query, const Group& group, RTCRayHit& ray) const {
+  for (const int id : group.planes) visit(query, id, ray.ray.tfar);
+  if (group.near(ray.ray)) render::intersect(group.tree.get(), query.context, ray);
+}
+
+bool Frame::blocked(Query& query, const Group& group, RTCRay& ray) const {
+  for (const int id : group.planes) {
+    const Part& part = parts_[index(id)];
+    if (id != query.skip && wanted(part, query.kind) && blocks(part, *query.ray)) return true;
+  }
+  if (group.near(ray)) occluded(group.tree.get(), query.context, ray);
+  return ray.tfar < 0;
 }
 
 Hit Frame::nearest(const Ray& ray) const {
@@ -189,6 +238,10 @@ Ray Frame::ray(float x, float y) const {
 
 void Frame::prepare(const Scene& scene, int width, int height) {
   flags_ = scene.flags;
+  wireframe_ = flags_[kRenderWireframe] != 0;
+  const auto& quality = assets_->vis.quality;
+  wire_ = {static_cast<float>(quality.numslices), static_cast<float>(quality.numstacks),
+           static_cast<float>(quality.numquads), assets_->vis.global_.linewidth};
   nview_ = scene.stereo != 0 && width > 1 ? 2 : 1;
   width_ = width / nview_;
   height_ = height;
@@ -206,15 +259,21 @@ void Frame::prepare(const Scene& scene, int width, int height) {
 
 void Frame::prepare_for_rays(const Scene& scene) {
   prepare(scene, 1, 1);
+  wireframe_ = false;
   for (Part& part : parts_)
     if (part.line > 0) part.caster = false;
 }
 
 void Frame::build() {
-  opaque_.parts.clear();
-  clear_.parts.clear();
-  for (std::size_t i = 0; i < parts_.size(); ++i)
-    (parts_[i].opaque ? opaque_ : clear_).parts.push_back(static_cast<int>(i));
+  for (Group* group : {&opaque_, &clear_}) {
+    group->planes.clear();
+    group->parts.clear();
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    Group& group = parts_[i].opaque ? opaque_ : clear_;
+    const bool plane = parts_[i].type == static_cast<int>(GeomType::Plane);
+    (plane ? group.planes : group.parts).push_back(static_cast<int>(i));
+  }
   opaque_.build();
   if (has_transparent_) clear_.build();
 }
@@ -381,7 +440,8 @@ void Frame::finish_part(Part part) {
   set_bounds(part, width);
   if (!(norm(part.low) + norm(part.high) < 1e17f)) return;  // too far away to be seen
   const bool flat = part.type == static_cast<int>(GeomType::Plane) || part.type == static_cast<int>(GeomType::Box);
-  if (mirror_ < 0 && flat && part.opaque && g.reflectance > 0 && flags_[kRenderReflection] && !flags_[kRenderDepth]) {
+  if (mirror_ < 0 && flat && part.opaque && g.reflectance > 0 && flags_[kRenderReflection] && !flags_[kRenderDepth] &&
+      !wireframe_) {
     mirror_ = static_cast<int>(parts_.size());
     part.reflectance = std::min(1.f, g.reflectance);
   }
@@ -408,15 +468,13 @@ void Frame::set_lights(const Scene& scene) {
     light.cos_cutoff = std::cos(std::clamp(l.cutoff, 0.f, 180.f) * kRadians);
     light.exponent = l.exponent;
     light.shadow = l.castshadow && flags_[kRenderShadow];
+    // shadows fall in a square about the light's axis, at depth 1 for spots; its half side is 1 in these units
     const float cone = std::min(2 * l.cutoff * assets_->vis.map.shadowscale, 160.f);
-    light.cos_shadow = std::cos(cone / 2 * kRadians);
-    if (directional) {
-      // the square in which shadows fall, its half side 1 in these units
-      Vec side = std::fabs(light.dir.z) < 0.9f ? cross(light.dir, {0, 0, 1}) : cross(light.dir, {0, 1, 0});
-      normalize(side);
-      light.side = side * (1 / std::max(clip, 1e-20f));
-      light.over = cross(light.dir, light.side);
-    }
+    const float half = directional ? clip : std::tan(cone / 2 * kRadians);
+    Vec side = std::fabs(light.dir.z) < 0.9f ? cross(light.dir, {0, 0, 1}) : cross(light.dir, {0, 1, 0});
+    normalize(side);
+    light.side = side * (1 / std::max(half, 1e-20f));
+    light.over = cross(light.dir, light.side);
     lights_.push_back(light);
   }
   glow_ = lights_.empty() ? 0.3f : 0;

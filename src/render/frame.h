@@ -50,7 +50,7 @@ class Frame {
   const std::string& warning() const { return warning_; }
 
  private:
-  enum class Kind : std::uint8_t { All, Opaque, Transparent, Caster, Inside };
+  enum class Kind : std::uint8_t { Opaque, Transparent, All, Caster, Inside };
   static constexpr int kMostLayers = 64;
   struct Query {
     QueryContext context;
@@ -62,14 +62,19 @@ class Frame {
     Hit* layers = nullptr;  // kMostLayers, if transparent parts are asked for
     int nlayer = 0;
   };
-  /// Parts with a tree of their own: rays that look for opaque ones do not visit the others.
+  /// Parts with a tree of their own: rays that look for opaque ones do not visit the others. Planes are tested one by
+  /// one, since a tree with a plane in it is as large as the world.
   struct Group {
     const Frame* frame = nullptr;
-    std::vector<int> parts;
+    std::vector<int> planes;
+    std::vector<int> parts;  // of the tree
     Tree tree;
     RTCGeometry geometry = nullptr;  // owned by the tree
+    Vec low, high;                   // bounds of the tree
     void start(const Frame& frame);
     void build();
+    /// Whether the ray meets the bounds of the tree.
+    bool near(const RTCRay& ray) const;
   };
   /// Room for hits, without the cost of initial values.
   struct Layers {
@@ -84,10 +89,9 @@ class Frame {
   };
   struct Light {
     Vec pos, dir, ambient, diffuse, specular, attenuation;
-    Vec side, over;  // with dir, the axes of the shadow's range
+    Vec side, over;  // across dir: the axes of the range of shadows
     bool directional = false, shadow = false;
     float cos_cutoff = -1, exponent = 0;
-    float cos_shadow = -1;
   };
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -105,7 +109,11 @@ class Frame {
   void build();
 
   static bool wanted(const Part& part, Kind kind);
+  /// Tests one part, and notes it if it is nearer than `tfar`, which becomes its distance.
+  static bool visit(Query& query, int id, float& tfar);
   void trace(Query& query) const;
+  void trace(Query& query, const Group& group, RTCRayHit& ray) const;
+  bool blocked(Query& query, const Group& group, RTCRay& ray) const;
   bool shadowed(const Light& light, const Part& part, int self, const Vec& point, const Vec& surface) const;
   Rgba shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) const;
   Vec reflection(const Ray& ray, const Hit& hit) const;
@@ -135,6 +143,8 @@ class Frame {
   Mat ground_mat_;
   float haze_at_ = 0.5f;
   RenderFlags flags_{};
+  Wire wire_;
+  bool wireframe_ = false;
   std::string warning_;
 };
 

@@ -5,6 +5,7 @@
 #include "render/frame.h"
 #include "render/text.h"
 #include "sinew/render.h"
+#include "sinew/step.h"
 
 namespace sinew {
 namespace {
@@ -47,20 +48,35 @@ void store(const Vec& color, std::uint8_t* out) {
   for (int k = 0; k < 3; ++k) out[k] = static_cast<std::uint8_t>(std::lround(std::clamp(color[k], 0.f, 1.f) * 255));
 }
 
-void check(const Image& image) {
-  if (image.width < 1 || image.height < 1 || image.width > kMostImageSide || image.height > kMostImageSide ||
-      std::int64_t{image.width} * image.height > kMostImagePixels)
-    fail("a picture cannot have " + std::to_string(image.width) + " x " + std::to_string(image.height) +
+void check_size(int width, int height) {
+  if (width < 1 || height < 1 || width > kMostImageSide || height > kMostImageSide ||
+      std::int64_t{width} * height > kMostImagePixels)
+    fail("a picture cannot have " + std::to_string(width) + " x " + std::to_string(height) +
          " pixels: each side must be 1 to " + std::to_string(kMostImageSide) + ", the product at most 2^28");
+}
+
+void check_room(std::size_t size, std::size_t needed, const char* name) {
+  if (size != 0 && size != needed)
+    fail(std::string(name) + " has " + std::to_string(size) + " elements, the picture needs " + std::to_string(needed));
+}
+
+void check(const Image& image) {
+  check_size(image.width, image.height);
   const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
-  const auto expect = [&](std::size_t size, std::size_t needed, const char* name) {
-    if (size != 0 && size != needed)
-      fail(std::string(name) + " has " + std::to_string(size) + " elements, the picture needs " +
-           std::to_string(needed));
-  };
-  expect(image.rgb.size(), 3 * pixels, "rgb");
-  expect(image.depth.size(), pixels, "depth");
-  expect(image.segment.size(), pixels, "segment");
+  check_room(image.rgb.size(), 3 * pixels, "rgb");
+  check_room(image.depth.size(), pixels, "depth");
+  check_room(image.segment.size(), pixels, "segment");
+}
+
+void draw_border(const Image& image, const Scene& scene) {
+  const int n = scene.framewidth;
+  if (n <= 0 || image.rgb.empty()) return;
+  const Vec color = Vec::load(scene.framergb.data());
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x)
+      if (x < n || y < n || x >= image.width - n || y >= image.height - n)
+        store(color, &image.rgb[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                     static_cast<std::size_t>(x))]);
 }
 
 /// The memory of one picture, kept for the next.
@@ -70,6 +86,8 @@ struct Canvas {
   std::vector<Sample> samples;
   std::vector<Vec> colors;
 
+  /// The whole picture, on this thread.
+  void draw(const Scene& scene, const Image& image, int nsample);
   void begin(const Scene& scene, const Image& image);
   /// First pass: one ray through the middle of each pixel of a row.
   void row(const Image& image, int y);
@@ -84,12 +102,23 @@ void Canvas::begin(const Scene& scene, const Image& image) {
   frame.prepare(scene, image.width, image.height);
   colored = !image.rgb.empty() && !frame.flags()[kRenderSegment];
   const bool exact = !image.depth.empty() || !image.segment.empty() || (!image.rgb.empty() && !colored);
-  solid = exact && (!colored || frame.has_transparent() || frame.flags()[kRenderSkybox]);
+  const RenderFlags& flags = frame.flags();
+  solid = exact && (!colored || frame.has_transparent() || flags[kRenderSkybox] || flags[kRenderWireframe]);
   const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   if (colored) {
     samples.resize(pixels);
     colors.resize(pixels);
   }
+}
+
+void Canvas::draw(const Scene& scene, const Image& image, int nsample) {
+  begin(scene, image);
+  for (int y = 0; y < image.height; ++y) row(image, y);
+  if (colored) {
+    for (int y = 0; y < image.height; ++y) refine(image, y, nsample);
+    render::draw_labels(scene, image, kLabelScale);
+  }
+  draw_border(image, scene);
 }
 
 void Canvas::row(const Image& image, int y) {
@@ -150,15 +179,37 @@ void Canvas::refine(const Image& image, int y, int nsample) {
   }
 }
 
-void draw_border(const Image& image, const Scene& scene) {
-  const int n = scene.framewidth;
-  if (n <= 0 || image.rgb.empty()) return;
-  const Vec color = Vec::load(scene.framergb.data());
-  for (int y = 0; y < image.height; ++y)
-    for (int x = 0; x < image.width; ++x)
-      if (x < n || y < n || x >= image.width - n || y >= image.height - n)
-        store(color, &image.rgb[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                                     static_cast<std::size_t>(x))]);
+/// What a thread needs to show worlds of a batch.
+struct Showing {
+  explicit Showing(const Model& m) : data(m), scene(m) {}
+  Data data;
+  Scene scene;
+  std::vector<std::int32_t> segment;
+};
+
+void show(const Model& m, const Batch& batch, int world, Showing& showing) {
+  batch.copy_world(world, showing.data);
+  if (const Status status = forward(m, showing.data); !status)
+    fail("world " + std::to_string(world) + ": " + std::string(status.text()));
+}
+
+/// Indices of geoms of the scene to the objects that they stand for.
+void name_objects(const Scene& scene, std::span<const std::int32_t> segment, std::span<std::int32_t> objects) {
+  std::vector<std::array<std::int32_t, 2>> table(scene.geoms.size() + 1, {-1, -1});
+  for (std::size_t i = 0; i < static_cast<std::size_t>(scene.ngeom); ++i) {
+    const SceneGeom& g = scene.geoms[i];
+    if (g.segid >= 0 && g.segid < scene.ngeom) table[static_cast<std::size_t>(g.segid) + 1] = {g.objid, g.objtype};
+  }
+  for (std::size_t i = 0; i < segment.size(); ++i) {
+    const auto& object = table[static_cast<std::size_t>(segment[i] + 1)];
+    objects[2 * i] = object[0];
+    objects[2 * i + 1] = object[1];
+  }
+}
+
+template <class T>
+std::span<T> nth(std::span<T> all, std::size_t size, std::size_t i) {
+  return all.empty() ? all : all.subspan(i * size, size);
 }
 
 }  // namespace
@@ -207,12 +258,54 @@ void Renderer::render(std::span<const RenderJob> jobs) {
       [&](int thread, int i) {
         const RenderJob& job = jobs[static_cast<std::size_t>(i)];
         Canvas& canvas = *parts_->canvases[static_cast<std::size_t>(thread)];
-        canvas.begin(*job.scene, job.image);
-        for (int y = 0; y < job.image.height; ++y) canvas.row(job.image, y);
-        if (canvas.colored)
-          for (int y = 0; y < job.image.height; ++y) canvas.refine(job.image, y, parts_->samples);
-        if (canvas.colored) render::draw_labels(*job.scene, job.image, kLabelScale);
-        draw_border(job.image, *job.scene);
+        canvas.draw(*job.scene, job.image, parts_->samples);
+      },
+      1);
+  parts_->warning.clear();
+}
+
+void Renderer::render(const Batch& batch, std::span<const SceneCamera> cameras, const SceneOption& option,
+                      const BatchImage& images, const Worlds& which) {
+  check_size(images.width, images.height);
+  const auto pixels = static_cast<std::size_t>(images.width) * static_cast<std::size_t>(images.height);
+  const std::size_t all = pixels * cameras.size() * static_cast<std::size_t>(batch.size());
+  check_room(images.rgb.size(), 3 * all, "rgb");
+  check_room(images.depth.size(), all, "depth");
+  check_room(images.objects.size(), 2 * all, "objects");
+  const std::vector<int> worlds = which.indices(batch.size());
+  const Model& model = batch.model();
+  const bool varied = !batch.varied().empty();
+  std::vector<std::unique_ptr<Showing>> showings(parts_->canvases.size());  // one per thread
+
+  const auto draw = [&](const Model& m, Showing& showing, Canvas& canvas, int world) {
+    show(m, batch, world, showing);
+    for (std::size_t c = 0; c < cameras.size(); ++c) {
+      const std::size_t k = static_cast<std::size_t>(world) * cameras.size() + c;
+      SceneCamera camera = cameras[c];
+      if (const Status status = update_scene(m, showing.data, option, nullptr, camera, kSceneAll, showing.scene);
+          !status)
+        fail("camera " + std::to_string(c) + ": " + std::string(status.text()));
+      showing.segment.resize(images.objects.empty() ? 0 : pixels);
+      canvas.draw(
+          showing.scene,
+          {images.width, images.height, nth(images.rgb, 3 * pixels, k), nth(images.depth, pixels, k), showing.segment},
+          parts_->samples);
+      if (!images.objects.empty()) name_objects(showing.scene, showing.segment, nth(images.objects, 2 * pixels, k));
+    }
+  };
+  parts_->pool.run(
+      static_cast<int>(worlds.size()),
+      [&](int thread, int i) {
+        const auto t = static_cast<std::size_t>(thread);
+        const int world = worlds[static_cast<std::size_t>(i)];
+        Canvas& canvas = *parts_->canvases[t];
+        if (varied) {
+          const Model own = batch.world_model(world);
+          Showing showing(own);
+          return draw(own, showing, canvas, world);
+        }
+        if (!showings[t]) showings[t] = std::make_unique<Showing>(model);
+        draw(model, *showings[t], canvas, world);
       },
       1);
   parts_->warning.clear();

@@ -27,13 +27,12 @@ bool Frame::shadowed(const Light& light, const Part& part, int self, const Vec& 
   Ray ray;
   ray.origin = point;
   const Vec from = point - light.pos;
+  const float range = light.directional ? 1 : dot(from, light.dir);
+  if (!(std::fabs(dot(from, light.side)) < range && std::fabs(dot(from, light.over)) < range)) return false;
   if (light.directional) {
-    if (!(std::fabs(dot(from, light.side)) < 1 && std::fabs(dot(from, light.over)) < 1)) return false;
     ray.direction = -light.dir;
     ray.far = std::numeric_limits<float>::max();
   } else {
-    const float distance = norm(from);
-    if (!(dot(from, light.dir) > light.cos_shadow * distance)) return false;
     ray.direction = -from;
     ray.far = 1;
   }
@@ -63,10 +62,7 @@ bool Frame::shadowed(const Light& light, const Part& part, int self, const Vec& 
               ~0u,
               0,
               0};
-  if (!usable(r)) return false;
-  occluded(opaque_.tree.get(), query.context, r);
-  if (r.tfar >= 0 && has_transparent_) occluded(clear_.tree.get(), query.context, r);
-  return r.tfar < 0;
+  return usable(r) && (blocked(query, opaque_, r) || (has_transparent_ && blocked(query, clear_, r)));
 }
 
 Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) const {
@@ -111,7 +107,7 @@ Rgba Frame::shade(const Ray& ray, const Hit& hit, bool mirrored, Vec* normal) co
         sum += light.specular * (g.specular * std::pow(shine, exponent));
     }
     if (!(sum.x > 0 || sum.y > 0 || sum.z > 0)) continue;
-    if (!(light.shadow && part.opaque && !mirrored)) {
+    if (!(light.shadow && part.opaque && !mirrored && !wireframe_)) {
       color += sum * strength;
     } else if (!shadowed(light, part, hit.part, point, n.surface)) {
       passes += clamped(sum * strength);

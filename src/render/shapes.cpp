@@ -171,7 +171,7 @@ bool intersect_lines(const Part& p, const Ray& ray, const Vec& o, const Vec& d, 
   return found;
 }
 
-bool intersect_triangle(const Part& p, const Ray& ray, Hit& hit) {
+bool intersect_triangle(const Part& p, const Ray& ray, const Wire* wire, Hit& hit) {
   const Vec e1 = p.mat.column(0) * p.size.x, e2 = p.mat.column(1) * p.size.y;
   const Vec n = cross(ray.direction, e2);
   const float det = dot(e1, n);
@@ -179,11 +179,15 @@ bool intersect_triangle(const Part& p, const Ray& ray, Hit& hit) {
   const Vec w = ray.origin - p.pos, q = cross(w, e1);
   const float u = dot(w, n) / det, v = dot(ray.direction, q) / det, t = dot(e2, q) / det;
   if (!(u >= 0 && v >= 0 && u + v <= 1 && t > ray.near && t < hit.t)) return false;
+  if (wire && pixels_to_side({p.pos, p.pos + e1, p.pos + e2}, ray, t) > wire->width / 2) return false;
   hit.t = t;
   hit.u = u;
   hit.v = v;
   return true;
 }
+
+/// Whether a point of a shape without a mesh is on the side of one of its facets.
+bool on_wire(const Part& part, const Ray& ray, const Wire& wire, const Hit& hit);
 
 RTCRay embree_ray(const Vec& o, const Vec& d, float near, float far) {
   RTCRay r;
@@ -196,14 +200,24 @@ RTCRay embree_ray(const Vec& o, const Vec& d, float near, float far) {
 
 }  // namespace
 
-bool intersect(const Part& part, const Ray& ray, bool cull, Hit& hit) {
-  if (part.type == kSceneTriangle) return intersect_triangle(part, ray, hit);
+bool intersect(const Part& part, const Ray& ray, bool cull, const Wire* wire, Hit& hit) {
+  if (part.type == kSceneTriangle) return intersect_triangle(part, ray, wire, hit);
   const Vec o = mul_transposed(part.mat, ray.origin - part.pos), d = mul_transposed(part.mat, ray.direction);
   if (part.mesh) {
     if (!part.mesh->tree) return false;
     MeshQuery query;
     init_context(query.context);
     query.cull = cull && part.closed;
+    Ray local;
+    if (wire) {
+      local = ray;
+      local.origin = o;
+      local.direction = d;
+      local.dx = mul_transposed(part.mat, ray.dx);
+      local.dy = mul_transposed(part.mat, ray.dy);
+      query.wire = &local;
+      query.width = wire->width;
+    }
     RTCRayHit found;
     found.ray = embree_ray(o, d, ray.near, hit.t);
     found.hit.geomID = RTC_INVALID_GEOMETRY_ID;
@@ -222,7 +236,10 @@ bool intersect(const Part& part, const Ray& ray, bool cull, Hit& hit) {
     const float t = -o.z / d.z;
     if (!(t > ray.near && t < hit.t)) return false;
     if (!(std::fabs(o.x + d.x * t) <= part.size.x && std::fabs(o.y + d.y * t) <= part.size.y)) return false;
-    hit.t = t;
+    Hit on_plane = hit;
+    on_plane.t = t;
+    if (wire && !on_wire(part, ray, *wire, on_plane)) return false;
+    hit = on_plane;
     return true;
   }
   bool found = false;
@@ -230,8 +247,11 @@ bool intersect(const Part& part, const Ray& ray, bool cull, Hit& hit) {
     if (in.empty()) return;
     const auto take = [&](float t, int side) {
       if (!(t > ray.near && t < hit.t)) return;
-      hit.t = t;
-      hit.side = side;
+      Hit next = hit;
+      next.t = t;
+      next.side = side;
+      if (wire && !on_wire(part, ray, *wire, next)) return;
+      hit = next;
       found = true;
     };
     take(in.begin, in.first);
@@ -253,7 +273,7 @@ bool blocks(const Part& part, const Ray& ray) {
   }
   Hit hit;
   hit.t = ray.far;
-  return intersect(part, ray, false, hit);
+  return intersect(part, ray, false, nullptr, hit);
 }
 
 Normals normals_at(const Part& part, const Hit& hit, const Vec& point) {
@@ -387,27 +407,68 @@ Uv own_coordinates(const Part& part, const Hit& hit, const Vec& p) {
 }
 
 /// Barycentric coordinates of a point near the triangle that was hit.
-Uv barycentric(const Mesh& mesh, std::uint32_t triangle, const Vec& p) {
-  const Vec a = mesh.corner(triangle, 0), e1 = mesh.corner(triangle, 1) - a, e2 = mesh.corner(triangle, 2) - a;
-  const Vec n = cross(e1, e2), w = p - a;
+Uv barycentric(const std::array<Vec, 3>& corner, const Vec& p) {
+  const Vec e1 = corner[1] - corner[0], e2 = corner[2] - corner[0];
+  const Vec n = cross(e1, e2), w = p - corner[0];
   const float nn = dot(n, n);
   if (nn == 0) return {};
   return {dot(cross(w, e2), n) / nn, dot(cross(e1, w), n) / nn};
 }
 
+/// A point in the frame of the part, and those that the neighboring pixels show of the plane through it.
+struct Footprint {
+  Vec p, px, py;
+  Footprint(const Part& part, const Ray& ray, float t, const Vec& point, const Vec& normal)
+      : p(mul_transposed(part.mat, point - part.pos)),
+        px(p + mul_transposed(part.mat, ray.footprint(t, ray.dx, normal))),
+        py(p + mul_transposed(part.mat, ray.footprint(t, ray.dy, normal))) {}
+};
+
+bool on_wire(const Part& part, const Ray& ray, const Wire& wire, const Hit& hit) {
+  const Vec point = ray.at(hit.t), &s = part.size;
+  const Footprint at(part, ray, hit.t, point, normals_at(part, hit, point).surface);
+  const bool plane = part.type == static_cast<int>(GeomType::Plane);
+  const bool flat = plane || part.type == static_cast<int>(GeomType::Box);
+  const auto map = [&](const Vec& q) -> Uv {
+    if (plane) return {wire.quads * (0.5f + 0.5f * q.x / s.x), wire.quads * (0.5f + 0.5f * q.y / s.y)};
+    if (!flat && hit.side != kRound)
+      return {wire.slices * std::atan2(q.y, q.x) / (2 * kPi), std::hypot(q.x, q.y) / s.x};
+    const Uv own = own_coordinates(part, hit, q);
+    return {own.u * (flat ? wire.quads : wire.slices), own.v * (flat ? wire.quads : wire.stacks)};
+  };
+  const Uv c = map(at.p), x = map(at.px), y = map(at.py);
+  const auto near_line = [&](float value, float dx, float dy) {
+    return std::fabs(value - std::round(value)) <= wire.width / 2 * std::sqrt(dx * dx + dy * dy);
+  };
+  const auto change = [&](float d) { return flat ? d : d - wire.slices * std::round(d / wire.slices); };  // at the seam
+  return near_line(c.u, change(x.u - c.u), change(y.u - c.u)) || near_line(c.v, x.v - c.v, y.v - c.v);
+}
+
 }  // namespace
+
+float pixels_to_side(const std::array<Vec, 3>& corner, const Ray& ray, float t) {
+  Vec normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
+  normalize(normal);
+  const Vec p = ray.at(t);
+  const Uv c = barycentric(corner, p), x = barycentric(corner, p + ray.footprint(t, ray.dx, normal)),
+           y = barycentric(corner, p + ray.footprint(t, ray.dy, normal));
+  const auto pixels = [](float value, float dx, float dy) {
+    const float slope = std::sqrt(dx * dx + dy * dy);
+    return slope > 0 ? std::fabs(value) / slope : 0;
+  };
+  const float u = pixels(c.u, x.u - c.u, y.u - c.u), v = pixels(c.v, x.v - c.v, y.v - c.v);
+  return std::min({u, v, pixels(1 - c.u - c.v, x.u - c.u + x.v - c.v, y.u - c.u + y.v - c.v)});
+}
 
 Rgba texel(const Part& part, const Ray& ray, const Hit& hit, const Vec& point, const Vec& normal) {
   const SceneGeom& g = *part.geom;
-  const Vec p = mul_transposed(part.mat, point - part.pos);
-  const Vec px = p + mul_transposed(part.mat, ray.footprint(hit.t, ray.dx, normal));
-  const Vec py = p + mul_transposed(part.mat, ray.footprint(hit.t, ray.dy, normal));
+  const auto [p, px, py] = Footprint(part, ray, hit.t, point, normal);
   const Vec& s = part.size;
   const bool explicit_mesh = part.mesh && g.texcoord && !part.mesh->texcoord.empty();
 
   if (part.texture->is_cube() && !explicit_mesh) {
     const auto direction = [&](Vec q) {
-      if (part.mesh) return g.texuniform ? q : q;
+      if (part.mesh) return g.texuniform ? Vec{q.x * g.size[0], q.y * g.size[1], q.z * g.size[2]} : q;
       if (part.type == static_cast<int>(GeomType::Capsule) && std::fabs(q.z) > s.z) {
         const float radius = (s.x + s.y) / 2;
         q = {q.x / radius, q.y / radius, (q.z - std::copysign(s.z, q.z)) / radius};
@@ -427,7 +488,7 @@ Rgba texel(const Part& part, const Ray& ray, const Hit& hit, const Vec& point, c
   };
   const auto map = [&](const Vec& q) -> Uv {
     if (explicit_mesh) {
-      const Uv b = barycentric(*part.mesh, hit.triangle, q);
+      const Uv b = barycentric(part.mesh->corners(hit.triangle), q);
       const float* c = &part.mesh->texcoord[6 * std::size_t{hit.triangle}];
       const float a = 1 - b.u - b.v;
       return {(c[0] * a + c[2] * b.u + c[4] * b.v) * scale(0), (c[1] * a + c[3] * b.u + c[5] * b.v) * scale(1)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "math/mat3.h"
@@ -64,8 +65,17 @@ struct Part {
   float reflectance = 0;
 };
 
+/// How wireframes are drawn: numbers of facets of round and flat shapes, and the width of lines in pixels.
+struct Wire {
+  float slices = 0, stacks = 0, quads = 0;
+  float width = 1;
+};
+
 /// Finds the nearest point of the part within the ray's range, nearer than `hit.t`. `cull`: not faces seen from behind.
-bool intersect(const Part& part, const Ray& ray, bool cull, Hit& hit);
+/// `wire`: only edges of facets, if not null.
+bool intersect(const Part& part, const Ray& ray, bool cull, const Wire* wire, Hit& hit);
+/// How far, in pixels, the point at t is from the nearest side of a triangle that it is in.
+float pixels_to_side(const std::array<Vec, 3>& corner, const Ray& ray, float t);
 /// Whether the part blocks the ray anywhere in its range.
 bool blocks(const Part& part, const Ray& ray);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/elementary.h"
 #include "scene/emitter.h"
 #include "sim/ready.h"
 
@@ -21,8 +22,8 @@ Vec vec_of(const Float3& v) { return Vec::load(v.data()); }
 
 /// A free camera from its angles.
 CameraFrame free_frame(const SceneCamera& camera) {
-  const double ca = std::cos(camera.azimuth * kDegree), sa = std::sin(camera.azimuth * kDegree);
-  const double ce = std::cos(camera.elevation * kDegree), se = std::sin(camera.elevation * kDegree);
+  const double ca = elementary::cos(camera.azimuth * kDegree), sa = elementary::sin(camera.azimuth * kDegree);
+  const double ce = elementary::cos(camera.elevation * kDegree), se = elementary::sin(camera.elevation * kDegree);
   const Vec forward = {ce * ca, ce * sa, se};
   return {array_of(Vec::load(camera.lookat.data()) - forward * camera.distance),
           array_of(forward),
@@ -133,7 +134,7 @@ Status camera_frustum(const Model& m, const SceneCamera& camera, CameraFrustum& 
     frustum.left = znear / lens[0] * (sensor[0] / 2 - lens[2]);
     frustum.right = znear / lens[0] * (sensor[0] / 2 + lens[2]);
   } else {
-    frustum.top = frustum.bottom = static_cast<float>(znear * std::tan(fovy * kDegree / 2));
+    frustum.top = frustum.bottom = static_cast<float>(znear * elementary::tan(fovy * kDegree / 2));
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/elementary.h"
 #include "model/equality_kinds.h"
 #include "scene/emitter.h"
 
@@ -34,7 +35,7 @@ void emit_inertias(Emitter& e) {
       size[k] = std::sqrt((inertia[(k + 1) % 3] + inertia[(k + 2) % 3] - inertia[k]) / (2 * mass)) * factor;
     if (e.on(kVisSclInertia)) {  // to the volume of water
       const double volume = size.x * size.y * size.z * (ellipsoid ? 4 * kPi / 3 : 8);
-      size *= std::cbrt(0.001 * mass / std::max(kMinVal, volume));
+      size *= elementary::cbrt(0.001 * mass / std::max(kMinVal, volume));
     }
     e.begin(ObjType::Body, i, kSceneDecor);
     e.shape(ellipsoid ? static_cast<int>(GeomType::Ellipsoid) : kBox, size, vec_at(e.d.xipos.data(), i),

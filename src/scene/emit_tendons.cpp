@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "math/elementary.h"
 #include "model/transmission_kinds.h"
 #include "scene/emitter.h"
 
@@ -32,12 +33,13 @@ double hanging_length(const Model& m, const Data& d, int i) {
 /// b with 1/√(2 b sinh(1/(2b)) - 1) = target, by Newton's method. b is the ratio of the catenary's parameter to the
 /// horizontal distance of its ends.
 double catenary_parameter(double target) {
-  const auto residual = [&](double b) { return 1 / std::sqrt(2 * b * std::sinh(0.5 / b) - 1) - target; };
+  const auto residual = [&](double b) { return 1 / std::sqrt(2 * b * elementary::sinh(0.5 / b) - 1) - target; };
   constexpr int kSteps = 50, kHalvings = 10;
   double b = target / std::sqrt(24.0), r = residual(b);
   for (int step = 0; step < kSteps && std::abs(r) > 1e-9; ++step) {
-    const double u = 2 * b * std::sinh(0.5 / b) - 1;
-    const double slope = -0.5 * std::pow(u, -1.5) * (2 * std::sinh(0.5 / b) - std::cosh(0.5 / b) / b);
+    const double u = 2 * b * elementary::sinh(0.5 / b) - 1;
+    const double slope =
+        -0.5 * elementary::pow(u, -1.5) * (2 * elementary::sinh(0.5 / b) - elementary::cosh(0.5 / b) / b);
     double change = -r / slope, next = residual(b + change);
     for (int k = 0; k < kHalvings && !(std::abs(next) < std::abs(r)); ++k) {
       change /= 2;
@@ -64,12 +66,12 @@ std::vector<Vec> catenary(const Model& m, const Vec& x0, const Vec& x1, double L
     return {x0, x0 + up * down + across * side, x1};
   }
   const double b = catenary_parameter(1 / std::sqrt(std::sqrt(L * L - v * v) / h - 1)) * h;
-  const double h0 = -0.5 * (b * std::log((L + v) / (L - v)) - h), v0 = -b * std::cosh(h0 / b);
+  const double h0 = -0.5 * (b * elementary::log((L + v) / (L - v)) - h), v0 = -b * elementary::cosh(h0 / b);
   const int n = std::clamp(m.vis.quality.numslices + 1, 2, kMostPoints);
   std::vector<Vec> points = {x0};
   for (int i = 1; i < n - 1; ++i) {
     const double t = i * h / n;  // n, not n - 1: MuJoCo's last segment is twice as wide
-    points.push_back(x0 + across * t + up * (b * std::cosh((t - h0) / b) + v0));
+    points.push_back(x0 + across * t + up * (b * elementary::cosh((t - h0) / b) + v0));
   }
   points.push_back(x1);
   return points;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collision/halton.h"
+#include "math/elementary.h"
 
 namespace sinew::scene {
 namespace {
@@ -52,7 +53,7 @@ Matrix rotation_from_z(const Vec& v) {
   Vec axis = {-way.y, way.x, 0};  // z x way
   const double s = normalize(axis);
   if (s < kMinVal) return way.z < 0 ? diagonal(Vec(1, -1, -1)) : Matrix::identity();
-  return to_matrix(axis_angle(axis, std::atan2(s, way.z)));
+  return to_matrix(axis_angle(axis, elementary::atan2(s, way.z)));
 }
 
 Float4 mix(const Float4& a, const Float4& b, double p, int channels) {

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/flex_grid.h"
 #include "geometry/ray.h"
+#include "math/elementary.h"
 #include "scene/emitter.h"
 #include "sim/ready.h"
 #include "sinew/query.h"
@@ -39,8 +41,8 @@ Vec motion(int action, double dx, double dy, const Double3& forward) {
 
 CameraFrame angles_frame(const Model& m, const SceneCamera& camera, double& height) {
   constexpr double kDegree = kPi / 180;
-  const double ca = std::cos(camera.azimuth * kDegree), sa = std::sin(camera.azimuth * kDegree);
-  const double ce = std::cos(camera.elevation * kDegree), se = std::sin(camera.elevation * kDegree);
+  const double ca = elementary::cos(camera.azimuth * kDegree), sa = elementary::sin(camera.azimuth * kDegree);
+  const double ce = elementary::cos(camera.elevation * kDegree), se = elementary::sin(camera.elevation * kDegree);
   const Vec forward = {ce * ca, ce * sa, se};
   CameraFrustum frustum;
   camera_frustum(m, camera, frustum);
@@ -93,8 +95,20 @@ Placement inverted(const Placement& a) {
 /// The body and the point that a vertex of a flex stands for.
 void pick_flex(const Model& m, const Data& d, int flex, int vert, ScenePick& out) {
   const int v = m.flex_vertadr[flex] + vert;
-  out.body = m.flex_vertbodyid[v];
-  out.point = array_of(vec_at(d.flexvert_xpos.data(), v));
+  if (m.flex_interp[flex] == 0) {
+    out.body = m.flex_vertbodyid[v];
+    out.point = array_of(vec_at(d.flexvert_xpos.data(), v));
+    return;
+  }
+  // the node that moves it most
+  const FlexGrid grid(m, flex);
+  int leader = 0;
+  double most = 0;
+  grid.for_each_support(&m.flex_vert0[3 * v], [&](int node, double weight) {
+    if (weight > most) most = weight, leader = node;
+  });
+  out.body = m.flex_nodebodyid[grid.first + leader];
+  out.point = array_of(node_position(m, d, grid.first + leader));
 }
 
 struct SkinHit {
@@ -140,7 +154,7 @@ int leading_body(const Model& m, int skin, int vert) {
 
 Double3 align_to_camera(const Double3& vec, const Double3& forward) {
   double x = forward[0], y = forward[1];
-  const double length = std::hypot(x, y);
+  const double length = elementary::hypot(x, y);
   if (length < kMinVal)
     x = 1, y = 0;
   else
@@ -169,7 +183,7 @@ void move_camera(const Model& m, int action, double dx, double dy, SceneCamera& 
         lookat -= motion(action, dx, dy, frame.forward) * (height * depth);
       }
       break;
-    case kMouseZoom: camera.distance -= std::log(1 + camera.distance / extent / 3) * dy * 9 * extent; break;
+    case kMouseZoom: camera.distance -= elementary::log(1 + camera.distance / extent / 3) * dy * 9 * extent; break;
     case kMouseMoveVRel:
     case kMouseMoveHRel:
       if (!tracking) lookat += (action == kMouseMoveVRel ? up : forward) * dy + right * dx;
@@ -217,7 +231,8 @@ void move_model(const Model&, int action, double dx, double dy, const double roo
       break;
     }
     case kMouseZoom:
-      list.scale = std::clamp(static_cast<float>(list.scale + std::log(1 + list.scale / 3) * dy * 3), 0.01f, 100.0f);
+      list.scale =
+          std::clamp(static_cast<float>(list.scale + elementary::log(1 + list.scale / 3) * dy * 3), 0.01f, 100.0f);
       break;
     default: break;
   }
@@ -255,8 +270,8 @@ ScenePick pick(const Model& m, const Data& d, const SceneOption& option, double 
   }
   const auto on = [&](VisFlag flag) { return option.flags[flag] != 0; };
   const FlexParts parts = {on(kVisFlexVert), on(kVisFlexEdge), on(kVisFlexFace), on(kVisFlexSkin), option.flex_layer};
+  // hidden ones too, as in MuJoCo
   for (int i = 0; i < m.nflex && (parts.vert || parts.edge || parts.face || parts.skin); ++i) {
-    if (!scene::Emitter::group_on(option.flexgroup, m.flex_group[i])) continue;
     const FlexHit hit = ray_flex(m, d, i, point, dir, parts);
     if (hit.vert < 0 || hit.dist < 0 || !(hit.dist < nearest)) continue;
     nearest = hit.dist;

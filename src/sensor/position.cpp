@@ -2,6 +2,7 @@
 
 #include "dynamics/energy.h"
 #include "geometry/shape_table.h"
+#include "math/elementary.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
 
@@ -39,7 +40,7 @@ void sense_camera_projection(const Model& m, Data& d, int i, double* out) {
   const FramePose<double> eye = frame_pose<double>(m, d, ObjType::Camera, camera);
   const Vec q = mul_transposed(eye.mat, object_frame(m, d, i).pos - eye.pos);
   const int width = m.cam_resolution[2 * camera], height = m.cam_resolution[2 * camera + 1];
-  double fx = 0.5 * height / std::tan(m.cam_fovy[camera] * kPi / 360), fy = fx;
+  double fx = 0.5 * height / elementary::tan(m.cam_fovy[camera] * kPi / 360), fy = fx;
   const float* sensor = &m.cam_sensorsize[2 * camera];
   if (sensor[0] > 0 && sensor[1] > 0) {
     fx = m.cam_intrinsic[4 * camera] / sensor[0] * static_cast<float>(width);

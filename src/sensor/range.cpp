@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "math/elementary.h"
 #include "sensor/beam.h"
 #include "sensor/frames.h"
 #include "sensor/table.h"
@@ -45,7 +46,7 @@ Intrinsics intrinsics(const Model& m, int camera, bool orthographic) {
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
     return {lens[0] / sensor[0] * w, lens[1] / sensor[1] * h, lens[2] / sensor[0] * w, lens[3] / sensor[1] * h};
   }
-  const double f = 0.5 * height / std::tan(m.cam_fovy[camera] * kPi / 360);
+  const double f = 0.5 * height / elementary::tan(m.cam_fovy[camera] * kPi / 360);
   return {f, f, width / 2, height / 2};
 }
 

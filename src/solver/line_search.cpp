@@ -1,12 +1,16 @@
 #include "solver/line_search.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "math/pack.h"
 
 namespace sinew {
 namespace {
+
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
 
 using Candidates = std::array<RayPoint, 3>;
 
@@ -24,9 +28,11 @@ bool tighten(RayPoint& end, const Candidates& candidates) {
   return moved;
 }
 
-/// The minimizing point; `flat` is the slope that counts as zero.
+/// The minimizing point; `flat` is the slope that counts as zero, at least what rounding leaves of the one at the
+/// start.
 RayPoint minimize(RayCost& cost, double flat, int limit) {
   RayPoint p2 = cost.at(0);
+  flat = std::max(flat, kRounding * std::abs(p2.d1));
   RayPoint p1 = cost.newton(p2);
   if (std::abs(p1.d1) < flat && (p1.alpha == 0 || p1.phi < 0)) return p1;
 

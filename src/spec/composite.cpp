@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "math/elementary.h"
 #include "math/rigid.h"
 #include "spec/bytes.h"
 #include "spec/composite_skin.h"
@@ -62,8 +63,8 @@ double on_curve(const Composite& c, int i, int n, std::size_t k) {
   const double last = n - 1;
   switch (c.curve[k]) {
     case Curve::Straight: return i * c.size[0] / last;
-    case Curve::Cosine: return c.size[1] * std::cos(kPi * i * c.size[2] / last);
-    case Curve::Sine: return c.size[1] * std::sin(kPi * i * c.size[2] / last);
+    case Curve::Cosine: return c.size[1] * elementary::cos(kPi * i * c.size[2] / last);
+    case Curve::Sine: return c.size[1] * elementary::sin(kPi * i * c.size[2] / last);
     case Curve::Zero: break;
   }
   return 0;
@@ -110,8 +111,9 @@ std::vector<Segment> segments_of(const std::vector<std::array<float, 3>>& points
     const Vec& t = out[i].tangent;
     if (i > 0) {
       Vec axis = cross(out[i - 1].tangent, t);
-      const double half = std::atan2(rigid::unit(axis), dot(out[i - 1].tangent, t)) / 2;
-      normal = rotate(Quat4{std::cos(half), axis.x * std::sin(half), axis.y * std::sin(half), axis.z * std::sin(half)},
+      const double half = elementary::atan2(rigid::unit(axis), dot(out[i - 1].tangent, t)) / 2;
+      normal = rotate(Quat4{elementary::cos(half), axis.x * elementary::sin(half), axis.y * elementary::sin(half),
+                            axis.z * elementary::sin(half)},
                       normal);
       rigid::unit(normal);
       binormal = cross(t, normal);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/elementary.h"
 #include "math/rigid.h"
 
 namespace sinew::mjcf {
@@ -62,9 +63,9 @@ class LatticeMaker {
 
   void circle() {
     const int n = n_[0] - 1;
-    const double angle = 2 * kPi / n, radius = l_.spacing[0] / std::sin(angle / 2) / 2;
+    const double angle = 2 * kPi / n, radius = l_.spacing[0] / elementary::sin(angle / 2) / 2;
     for (int i = 0; i < n; ++i) {
-      add_point({radius * std::cos(angle * i), radius * std::sin(angle * i), 0});
+      add_point({radius * elementary::cos(angle * i), radius * elementary::sin(angle * i), 0});
       add_element({i, i + 1 == n ? 0 : i + 1});
     }
   }

@@ -451,8 +451,9 @@ class FlexcompMaker {
     inertial.diaginertia.fill(mass * (2 * c_.inertiabox * c_.inertiabox) / 3);
     r_.claim(ObjType::Body, node_, body);
     for (const Vec& axis : axes) {
-      spec::Joint joint;
+      spec::Joint joint = r_.class_for(node_).joint;
       joint.type = JointType::Slide;
+      joint.pos = {};
       axis.store(joint.axis.data());
       r_.claim(ObjType::Joint, node_, joint);
       body.joints.add(std::move(joint));

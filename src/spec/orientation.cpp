@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "math/elementary.h"
+
 namespace sinew::mjcf {
 namespace {
 
@@ -17,8 +19,8 @@ OrientationProblem from_axis_angle(const spec::Compiler& compiler, const spec::O
   Vec axis = Vec::load(in.value.data());
   const double angle = angle_of(compiler, in.value[3]);
   if (unit(axis) == 0) return {"axisangle", "the axis is too short to define a direction"};
-  const double s = std::sin(angle / 2);
-  out = {std::cos(angle / 2), axis.x * s, axis.y * s, axis.z * s};
+  const double s = elementary::sin(angle / 2);
+  out = {elementary::cos(angle / 2), axis.x * s, axis.y * s, axis.z * s};
   return {};
 }
 

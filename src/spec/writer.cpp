@@ -56,14 +56,14 @@ void settle_needs(std::vector<Line>& lines, const Rule& rule) {
 
 }  // namespace
 
-Writer::Writer(const Spec& spec) : spec_(spec) {
+Writer::Writer(const Spec& spec, bool named) : spec_(spec), named_(named) {
   for (std::size_t i = 0; i < spec.classes.size(); ++i) classes_.emplace(spec.classes[i].name, static_cast<int>(i));
 }
 
 Result<XmlElement> Writer::write() {
   const Element& root = schema().root();
   xml_.open(root.name);
-  attributes(root, &spec_, root.blank.get());
+  attributes(root, &spec_, root.blank.get(), named_ ? "model" : "");
   settings();
   default_class(0);
   extension();
@@ -95,6 +95,8 @@ void Writer::attributes(const Element& element, const void* object, const void* 
     Line line{&row, row.print(object, row), false};
     const void* usual = row.in_default ? base : element.blank.get();
     line.written = row.required || row.name == forced || line.text != row.print(usual, row);
+    // an element is of the class main unless a body around it says otherwise
+    if (row.name == "class" && around_ == 0 && line.text == spec_.classes[0].name) line.written = false;
     lines.push_back(std::move(line));
   }
   for (const Rule& rule : element.rules) {

@@ -18,7 +18,8 @@ namespace sinew::mjcf {
 /// without the attribute would give.
 class Writer {
  public:
-  explicit Writer(const Spec& spec);
+  /// named: the model's name is written even if it is the default.
+  explicit Writer(const Spec& spec, bool named = false);
 
   /// The root element, everything in it marked with the file that it came from.
   Result<XmlElement> write();
@@ -73,9 +74,11 @@ class Writer {
   const Element& section(std::string_view name) const { return *schema().root().child(name); }
 
   const Spec& spec_;
+  bool named_;
   XmlTree xml_;
   std::unordered_map<std::string, int> classes_;
   const spec::Element* current_ = nullptr;  // whose attributes are written, for messages
+  int around_ = 0;                          // the class that the bodies around the written element give it
   std::optional<Problem> problem_;
   std::string unsayable_;
 };

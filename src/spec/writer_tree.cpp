@@ -70,7 +70,9 @@ class Writer::Contents {
       writer_.current_ = &item;
       const int own = writer_.class_index(item.dclass, dclass);
       writer_.open(element);
+      writer_.around_ = dclass;
       writer_.attributes(element, &item, &(writer_.spec_.classes[static_cast<std::size_t>(own)].*record));
+      writer_.around_ = 0;
       if constexpr (requires { item.plugin; }) writer_.plugin(item.plugin);
       writer_.xml_.close();
     };
@@ -181,7 +183,9 @@ void Writer::joint(const spec::Joint& joint, int dclass) {
   if (joint.align != spec::Tri::Auto)
     fail(general, "align", "MJCF can express this only for a <freejoint> without other attributes");
   const int own = class_index(joint.dclass, dclass);
+  around_ = dclass;
   element(general, &joint, &spec_.classes[static_cast<std::size_t>(own)].joint);
+  around_ = 0;
 }
 
 }  // namespace sinew::mjcf

@@ -33,7 +33,10 @@ void append_element(std::string& out, const XmlElement& element, std::size_t dep
     return;
   }
   out += ">\n";
-  for (const XmlElement& child : element.children) append_element(out, child, depth + 1);
+  for (const XmlElement& child : element.children) {
+    if (element.name == "mujoco" && &child != &element.children.front()) out += '\n';
+    append_element(out, child, depth + 1);
+  }
   out.append(2 * depth, ' ');
   out += "</" + element.name + ">\n";
 }

@@ -16,7 +16,7 @@ struct XmlElement {
   void add_attribute(std::string_view attribute, std::string_view value);
 };
 
-/// The text of an element and its subtree, indented by depth.
+/// The text of an element and its subtree, indented by depth, with empty lines between the sections of a model.
 std::string to_text(const XmlElement& element);
 
 /// Builds a tree of elements, one after the other.

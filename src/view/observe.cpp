@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/elementary.h"
 #include "sim/forward.h"
 #include "sim/integrator_table.h"
 #include "sinew/query.h"
@@ -213,7 +214,7 @@ Json Simulation::contacts() const {
                    {"pos", numbers(c.pos.data(), 3)},
                    {"dist", c.dist},
                    {"force", force[0]},
-                   {"friction", std::hypot(force[1], force[2])}});
+                   {"friction", elementary::hypot(force[1], force[2])}});
   }
   return all;
 }

@@ -183,6 +183,22 @@ TEST(Rays, FromInsideOfAnSdfBoxMeetTheFaceAhead) {
   EXPECT_NEAR(hit.normal[0], 1, 1e-12);
 }
 
+// MuJoCo 3.12.0, native, mj_ray: near an edge the direction of the field changes within the last step along the ray.
+TEST(Rays, GetTheNormalOfASignedDistanceFieldWhereTheyEnd) {
+  const Result<Model> m = load_string(R"(<mujoco><asset><mesh name="m" vertex="-0.105 -0.12 -0.0133
+    0.146 -0.138 0.151 -0.132 0.12 -0.041 0.164 -0.163 0.103"/></asset>
+    <worldbody><geom type="sdf" mesh="m"/></worldbody></mujoco>)");
+  ASSERT_TRUE(m) << m.error().text();
+  Data d(*m);
+  forward(*m, d);
+  const double point[3] = {0, 0, 0}, dir[3] = {0, 0, 1};
+  const RayHit hit = ray(*m, d, point, dir);
+  EXPECT_NEAR(hit.dist, 0.055362532304268706, 1e-15);
+  EXPECT_NEAR(hit.normal[0], 0.75215646204876341, 1e-14);
+  EXPECT_NEAR(hit.normal[1], 0.65516760813360775, 1e-14);
+  EXPECT_NEAR(hit.normal[2], 0.070824161490146156, 1e-14);
+}
+
 // MuJoCo 3.12.0, mj_contactForce: a box of 1 kg at rest puts 9.81 N on its four contacts.
 TEST(ContactForce, OfABoxAtRestCarriesItsWeight) {
   for (const char* cone : {"pyramidal", "elliptic"}) {

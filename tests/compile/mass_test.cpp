@@ -37,6 +37,19 @@ TEST(BodyInertia, OfSeveralGeomsIsDiagonalizedAboutTheirCenterOfMass) {
   expect_near(row(m.body_inertia, 1, 3), {0.7644542123735169, 0.46286131762889643, 0.39793506945470725});
 }
 
+// The signs of an sdf mesh's field depend on the last bit of its frame.
+TEST(MeshInertia, CenterOfAShellIsThatOfMujocoToTheLastBit) {
+  const Model m = compiled(
+      "<mujoco><asset>"
+      "<mesh name='a' vertex='0 0.02 0 0 -0.135 1 -0.03 0 0 -0.128 1 0' inertia='shell'/>"
+      "<mesh name='b' vertex='0 0.0123 0 1 1 0 0 0.182 0 0 0.1 0.03 0 -0.05 0' inertia='shell'/>"
+      "</asset></mujoco>");
+  EXPECT_EQ(row(m.mesh_pos, 0, 3),
+            (std::vector<double>{-0.047119807092950973, 0.28657063939982674, 0.32816624590306348}));
+  EXPECT_EQ(row(m.mesh_pos, 1, 3),
+            (std::vector<double>{0.32855808552101479, 0.37358311212249906, 0.0052247519641639931}));
+}
+
 TEST(BodyInertia, OfShellsUsesTheirAreas) {
   const Model a = one_body(
       "<geom type='ellipsoid' size='.1 .2 .3' shellinertia='true' mass='2'/>"

@@ -205,5 +205,19 @@ TEST(RowsOverTwoTrees, WithZerosForOneTreeJoinTheirIslandsOnlyWithASparseJacobia
   }
 }
 
+TEST(TendonRows, TheFirstOfATendonMayBeOfAnEquality) {
+  World w(R"(<mujoco><worldbody><site name="w" pos="0 0 1"/><site name="w2" pos="1 0 1"/>
+    <body><freejoint/><geom size=".1"/><site name="a" pos=".2 0 0"/></body>
+    <body pos="2 .3 0"><freejoint/><geom size=".1"/><site name="b"/></body></worldbody>
+    <tendon><spatial range="0 .5" limited="true"><site site="w"/><site site="a"/></spatial>
+    <spatial name="t1" frictionloss="1"><site site="w"/><site site="b"/></spatial>
+    <spatial name="t2"><site site="w2"/><site site="a"/></spatial>
+    <spatial name="t3" range="0 .5" limited="true" frictionloss="1"><site site="w2"/><site site="b"/></spatial></tendon>
+    <equality><tendon tendon1="t2"/><tendon tendon1="t3" tendon2="t1"/></equality></mujoco>)");
+  forward(w.m, w.d);
+  // MuJoCo 3.12.0, native
+  EXPECT_EQ(std::vector<int>(w.d.tendon_efcadr.begin(), w.d.tendon_efcadr.end()), (std::vector<int>{4, 1, 0, 1}));
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""readme_example.py OUT.cpp: writes the C++ program of the README to a file. The shorter C++ examples, which continue the
-program, are appended to its main."""
+"""readme_example.py OUT.cpp: writes the C++ program of the README to a file."""
 import pathlib
 import re
 import sys
@@ -10,9 +9,7 @@ examples = re.findall(r"^```cpp\n(.*?)^```$", readme.read_text(encoding="utf-8")
 programs = [example for example in examples if "int main(" in example]
 if len(programs) != 1:
     sys.exit(f"README.md has {len(programs)} C++ programs, one is expected")
-pieces = [example for example in examples if example is not programs[0]]
-head, brace, tail = programs[0].rpartition("}")
-text = head + "".join(pieces) + brace + tail
+text = programs[0]
 out = pathlib.Path(sys.argv[1])
 if not out.exists() or out.read_text(encoding="utf-8") != text:
     out.write_text(text, encoding="utf-8")

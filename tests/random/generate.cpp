@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "random/deformable.h"
 #include "random/rng.h"
 #include "random/world.h"
 
@@ -22,7 +23,9 @@ Text number(double value) {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : r_(mix(seed, "model")) {}
+  explicit Generator(std::uint64_t seed) : r_(mix(seed, "model")), soft_(mix(seed, "deformables")) {
+    is_soft_ = soft_.chance(0.15);
+  }
 
   Element make() {
     Element root("mujoco");
@@ -38,6 +41,7 @@ class Generator {
     if (r_.chance(0.45)) actuators(root);
     if (r_.chance(0.5)) sensors(root);
     if (r_.chance(0.1)) keyframes(root.section("keyframe"));
+    if (is_soft_) add_deformables(root, soft_);
     return root;
   }
 
@@ -245,6 +249,11 @@ class Generator {
     if (r_.chance(0.1)) camera(world);
     if (r_.chance(0.03)) light(world);
     if (kind < 0.03) return;  // no bodies
+    if (is_soft_) {           // a few, beside those of the flexes
+      left_ = r_.below(4);
+      while (left_ > 0) body(world, 0, 0);
+      return;
+    }
     if (kind < 0.045) {
       pile(world, r_.pick({3, 4, 5, 11, 12, 13, 15, 16, 17, 39, 40, 41}));
     } else if (kind < 0.049) {
@@ -1007,7 +1016,8 @@ class Generator {
     }
   }
 
-  Rng r_;
+  Rng r_, soft_;
+  bool is_soft_;
   std::vector<Body> bodies_;
   std::vector<Joint> joints_;
   std::vector<Geom> geoms_;

@@ -316,6 +316,112 @@ TEST(Render, ThreadsAndJobsDoNotChangePixels) {
   EXPECT_EQ(b, c);
 }
 
+TEST(Render, WorldsOfABatchAreDrawnAsAlone) {
+  const Model m = load_string(R"(<mujoco><worldbody><camera name="up" pos="0 0 5" fovy="90"/>
+    <camera pos="0 -5 .5" xyaxes="1 0 0 0 0 1"/><light pos="0 0 4"/><geom type="plane" size="3 3 1"/>
+    <body pos="0 0 .5"><joint type="slide" axis="1 0 0"/><geom name="ball" size=".4"/></body></worldbody></mujoco>)")
+                      .value_or_throw();
+  Batch batch(m, 3);
+  for (std::size_t i = 0; i < 3; ++i) batch.qpos[i] = static_cast<double>(i) - 1;
+  constexpr int kSide = 24;
+  constexpr std::size_t kPixels = kSide * kSide;
+  std::vector<SceneCamera> cameras(2);
+  for (int c = 0; c < 2; ++c) cameras[static_cast<std::size_t>(c)].type = kCameraFixed;
+  cameras[0].fixedcamid = 0;
+  cameras[1].fixedcamid = 1;
+  const auto draw = [&](int threads, const Worlds& which, std::vector<std::uint8_t>& rgb) {
+    std::vector<float> depth(6 * kPixels);
+    std::vector<std::int32_t> objects(12 * kPixels, 7);
+    Renderer renderer(m, {.threads = threads, .samples = -1});
+    renderer.render(batch, cameras, {}, {kSide, kSide, rgb, depth, objects}, which);
+    return std::pair(depth, objects);
+  };
+  std::vector<std::uint8_t> rgb(18 * kPixels, 7), again = rgb, one = rgb;
+  const auto [depth, objects] = draw(1, {}, rgb);
+  draw(3, {}, again);
+  EXPECT_EQ(rgb, again);
+  const std::vector<int> last = {2};
+  draw(2, Worlds::list(last), one);
+  EXPECT_EQ(one[0], 7);  // the others keep their pictures
+  EXPECT_EQ(one[12 * kPixels - 1], 7);
+  EXPECT_TRUE(std::equal(one.begin() + 12 * kPixels, one.end(), rgb.begin() + 12 * kPixels));
+
+  Renderer renderer(m);
+  Scene scene(m);
+  Data d(m);
+  for (std::size_t k = 0; k < 6; ++k) {
+    d.qpos[0] = static_cast<double>(k / 2) - 1;
+    ASSERT_TRUE(forward(m, d));
+    ASSERT_TRUE(update_scene(m, d, {}, nullptr, cameras[k % 2], kSceneAll, scene));
+    std::vector<std::uint8_t> alone(3 * kPixels);
+    std::vector<float> alone_depth(kPixels);
+    renderer.render(scene, {kSide, kSide, alone, alone_depth, {}});
+    const auto at = static_cast<std::ptrdiff_t>(k * kPixels);
+    EXPECT_TRUE(std::equal(alone.begin(), alone.end(), rgb.begin() + 3 * at)) << k;
+    EXPECT_TRUE(std::equal(alone_depth.begin(), alone_depth.end(), depth.begin() + at)) << k;
+  }
+  // the ball is left of, under and right of the first camera: pixel 12 + 24 x / (2 (5 - .5 - .4)) or so
+  for (std::size_t world = 0; world < 3; ++world) {
+    const std::size_t pixel = 2 * world * kPixels + 12 * kSide + std::array<std::size_t, 3>{9, 12, 14}[world];
+    EXPECT_EQ(objects[2 * pixel], m.id(ObjType::Geom, "ball")) << world;
+    EXPECT_EQ(objects[2 * pixel + 1], static_cast<int>(ObjType::Geom));
+  }
+
+  // a world with a mass of its own has a model of its own; wrong sizes are refused
+  batch.vary("geom_size");
+  std::get<std::span<double>>(batch.varied()[0].values)[3] = 0.8;  // the ball of world 0
+  draw(2, {}, again);
+  EXPECT_NE(rgb, again);
+  EXPECT_TRUE(std::equal(again.begin() + 6 * kPixels, again.end(), rgb.begin() + 6 * kPixels));
+  again.pop_back();
+  EXPECT_THROW(draw(1, {}, again), Exception);
+}
+
+TEST(Render, WireframesShowEdgesAndWhatIsBehind) {
+  // a plane of 4 x 4 quads in front of a wall: lines at x = -2 -1 0 1 2, 10 pixels apart
+  Studio s(from_above(
+               R"(<geom name="front" type="plane" size="2 2 1" rgba="1 0 0 1"/>
+    <geom name="wall" type="mesh" mesh="wall" pos="0 0 -1"/>)",
+               kEvenLight +
+                   R"(<asset><mesh name="wall" vertex="-4.05 -4.05 0  4.05 -4.05 0  4.05 4.05 0  -4.05 4.05 0  0 0 -1"
+                      face="0 1 2  0 2 3  1 0 4  2 1 4  3 2 4  0 3 4"/></asset>)"),
+           {.threads = 1, .samples = 1});
+  s.scene.flags[kRenderWireframe] = 1;
+  s.draw(101, 101);
+  const auto seen = [&](int x, int y) { return s.red(x, y) == 0 ? ' ' : s.green(x, y) == 0 ? 'f' : 'w'; };
+  EXPECT_EQ(seen(50, 35), 'f');  // the line x = 0
+  EXPECT_EQ(seen(60, 35), 'f');
+  EXPECT_EQ(seen(55, 32), ' ');        // neither a line of the plane nor the diagonal of the wall
+  EXPECT_EQ(s.geom(55, 32), "front");  // segments are solid
+  EXPECT_NEAR(s.depth[s.at(55, 32)], 5, 1e-4);
+  int front = 0, wall = 0;
+  for (int y = 0; y < 101; ++y)
+    for (int x = 0; x < 101; ++x) front += seen(x, y) == 'f', wall += seen(x, y) == 'w';
+  EXPECT_NEAR(front, 10 * 40, 60);     // 5 lines each way, 40 pixels long
+  EXPECT_NEAR(wall, 4 * 68 + 68, 80);  // four sides and the diagonal, which covers one pixel per row
+  s.scene.flags[kRenderWireframe] = 0;
+  s.draw(101, 101);
+  EXPECT_EQ(seen(55, 32), 'f');
+}
+
+TEST(Render, ShadowsOfSpotsFallInASquare) {
+  // a spot above the middle, shadows within tan(27 deg) of its height: a square with corners beyond that of a cone
+  Studio s(from_above(R"(<light pos="0 0 4" dir="0 0 -1" diffuse=".8 .8 .8" ambient="0 0 0" specular="0 0 0"/>
+    <geom name="floor" type="plane" size="4 4 1"/>
+    <geom name="tile" type="box" size=".1 .1 .01" pos=".8 .8 2"/>
+    <geom name="far" type="box" size=".1 .1 .01" pos="1.2 0 2"/>)",
+                      R"(<visual><headlight active="0"/></visual><statistic extent="5"/>)"));
+  s.draw(101, 101);
+  const auto floor_at = [&](double x, double y) {
+    const int i = static_cast<int>(50.5 + 10.1 * x), j = static_cast<int>(50.5 - 10.1 * y);
+    EXPECT_EQ(s.geom(i, j), "floor");
+    return s.red(i, j);
+  };
+  EXPECT_EQ(floor_at(1.65, 1.65), 0);   // shadow of the tile; the square reaches to 2.04
+  EXPECT_GT(floor_at(1.65, -1.65), 0);  // nothing there
+  EXPECT_GT(floor_at(2.45, 0), 0);      // behind the other one
+}
+
 TEST(Render, RaysMeetWhatIsThere) {
   Studio s(kRoom);
   s.draw(8, 8);
@@ -355,9 +461,12 @@ TEST(Render, NonsenseGivesAPictureOrAnError) {
     g.size = {0, -1, 1e30f};
     g.objid = -5;
   }
-  for (int type = -3; type < 120; ++type) {
-    for (SceneGeom& g : s.scene.geoms) g.type = type;
-    s.renderer.render(s.scene, {10, 10, s.rgb, s.depth, s.segment});
+  for (const bool wireframe : {false, true}) {
+    s.scene.flags[kRenderWireframe] = wireframe;
+    for (int type = -3; type < 120; ++type) {
+      for (SceneGeom& g : s.scene.geoms) g.type = type;
+      s.renderer.render(s.scene, {10, 10, s.rgb, s.depth, s.segment});
+    }
   }
   s.scene.ngeom = 1 << 30;
   s.scene.nlight = 1 << 30;

@@ -318,6 +318,29 @@ TEST(Scene, PickingAndPullingABody) {
   EXPECT_NEAR(w.d.qpos[2], perturb.refpos[2], 1e-12);
 }
 
+TEST(Scene, PickingAFlexGivesTheBodyThatMovesItsVertexMost) {
+  // from above, the nearest vertex to the middle of the window is between two nodes of the trilinear grid
+  World w(R"(<mujoco><worldbody><camera pos="0 0 1"/>
+    <flexcomp name="block" type="grid" count="3 3 2" spacing=".1 .1 .1" dim="3" dof="trilinear" group="5">
+      <contact selfcollide="none"/></flexcomp></worldbody></mujoco>)");
+  Scene scene(w.m);
+  SceneOption option;
+  SceneCamera camera;
+  camera.type = kCameraFixed;
+  camera.fixedcamid = 0;
+  update_scene(w.m, w.d, option, nullptr, camera, kSceneAll, scene);
+  const ScenePick hit = pick(w.m, w.d, option, 1, 0.51, 0.49, scene);
+  EXPECT_EQ(hit.flex, 0);  // group 5 is hidden: MuJoCo picks it all the same
+  EXPECT_EQ(hit.geom, -1);
+  ASSERT_GT(hit.body, 0);
+  // the body of a node: a corner of the block
+  for (const int k : {0, 1}) EXPECT_NEAR(std::abs(hit.point[static_cast<std::size_t>(k)]), 0.1, 1e-9);
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(hit.point[k], w.d.xpos[3 * static_cast<std::size_t>(hit.body) + k], 1e-9);
+  option.flags[kVisFlexEdge] = option.flags[kVisFlexSkin] = 0;
+  EXPECT_EQ(pick(w.m, w.d, option, 1, 0.51, 0.49, scene).flex, -1);
+}
+
 TEST(Scene, NothingAndNonsenseDoNotCrash) {
   World empty("<mujoco/>");
   World w = workshop();

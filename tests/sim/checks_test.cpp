@@ -178,8 +178,13 @@ TEST(InfiniteWarmStart, OfPgsIsBadWhereItsForceIsInfinite) {
 
 TEST(BadMocap, AffectsNothingThatDoesNotDependOnIt) {
   const char* text = R"(<mujoco><worldbody>
+    <site name="hook" pos="0 0 2"/>
     <body mocap="true"><geom size="0.1" contype="0" conaffinity="0"/></body>
-    <body pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>)";
+    <body pos="0 0 1"><freejoint/><geom size="0.1"/></body>
+    <body pos="0 1 1"><joint axis="1 0 0"/><geom size="0.1" pos="0.1 0 0.5"/><site name="eye" pos="0 0 0.5"/></body>
+    </worldbody>
+    <equality><connect site1="hook" site2="eye"/></equality>
+    <tendon><spatial armature="1"><site site="hook"/><site site="eye"/></spatial></tendon></mujoco>)";
   World bad(text), good(text);
   bad.d.mocap_pos[0] = kNan;
   bad.d.mocap_quat[2] = kInf;
@@ -188,6 +193,7 @@ TEST(BadMocap, AffectsNothingThatDoesNotDependOnIt) {
     step(good.m, good.d);
   }
   for (int i = 0; i < good.m.nq; ++i) EXPECT_EQ(bad.d.qpos[i], good.d.qpos[i]) << i;
+  EXPECT_NE(good.d.qpos[7], 0);
 }
 
 TEST(BadMocap, WeldedToABodyResetsTheWorld) {

@@ -122,6 +122,19 @@ TEST_P(Solvers, EveryIterationLowersTheCost) {
   }
 }
 
+TEST_P(Solvers, ALineSearchEndsWhereRoundingHidesTheSlope) {
+  Arena arena;
+  unsigned seed = 500;
+  for (const Shape& shape : shapes(GetParam())) {
+    const RandomProblem r(shape, seed++);
+    const Solved s = run(r, newton_on_panels, {.tolerance = 0, .iterations = 20}, arena);
+    EXPECT_LT(kkt_error(r, s.acc), 1e-10);
+    ASSERT_GT(s.niter, 0);
+    for (int i = 0; i < s.niter; ++i)
+      if (s.stat[i].improvement > 1e-12) EXPECT_LT(s.stat[i].neval, 25) << "seed " << seed - 1 << ", iteration " << i;
+  }
+}
+
 TEST_P(Solvers, NoslipKeepsForcesInTheCone) {
   Arena arena;
   const RandomProblem r(

@@ -427,7 +427,7 @@ TEST(WriteWithIncludes, EachFileKeepsItsElementsAndIsIncludedAtTheirPosition) {
   ASSERT_EQ(files.size(), 4u);
   EXPECT_THAT(files["scene.xml"], HasSubstr("    <material name=\"first\"/>\n    <include file=\"looks.xml\"/>\n    "
                                             "<material name=\"last\"/>\n"));
-  EXPECT_THAT(files["scene.xml"], HasSubstr("  </worldbody>\n  <include file=\"robot.xml\"/>\n  <worldbody>\n"));
+  EXPECT_THAT(files["scene.xml"], HasSubstr("  </worldbody>\n\n  <include file=\"robot.xml\"/>\n\n  <worldbody>\n"));
   EXPECT_THAT(files["scene.xml"], HasSubstr("class=\"arm\""));
   for (const char* foreign : {"steel", "bone", "palm", "drive", "blue"})
     EXPECT_THAT(files["scene.xml"], Not(HasSubstr(foreign)));

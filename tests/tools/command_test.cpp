@@ -16,6 +16,18 @@ using testing::Not;
 
 using Command = Shell;
 
+/// First words of the lines below "Subcommands:".
+std::vector<std::string> subcommands(const std::string& help) {
+  std::istringstream lines(help.substr(help.find("Subcommands:")));
+  std::vector<std::string> out;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line) && line.starts_with("  ")) {
+    if (line[2] != ' ') out.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  return out;
+}
+
 TEST_F(Command, PrintsItsVersionAndThatOfMuJoCo) {
   const Outcome r = sinew("--version");
   EXPECT_EQ(r.code, 0);
@@ -23,11 +35,16 @@ TEST_F(Command, PrintsItsVersionAndThatOfMuJoCo) {
 }
 
 TEST_F(Command, EverySubcommandHasHelpWithAnExample) {
-  EXPECT_THAT(sinew("--help").out, HasSubstr("Examples"));
-  for (const char* name : {"run", "info", "check", "compile", "replay", "bench", "schema"}) {
-    const Outcome r = sinew(std::string(name) + " --help");
+  const std::string help = sinew("--help").out;
+  EXPECT_THAT(help, HasSubstr("Examples"));
+  const std::vector<std::string> names = subcommands(help);
+  EXPECT_THAT(names, testing::IsSupersetOf({"run", "convert", "diff", "completion", "manual"}));
+  for (const std::string& name : names) {
+    const Outcome r = sinew(name + " --help");
     EXPECT_EQ(r.code, 0) << name;
-    EXPECT_THAT(r.out, HasSubstr("Example")) << name;
+    const std::size_t examples = r.out.find("Example");
+    ASSERT_NE(examples, std::string::npos) << name;
+    EXPECT_THAT(r.out.substr(examples), HasSubstr("sinew " + name)) << name;
   }
 }
 
@@ -199,6 +216,30 @@ TEST_F(Command, SchemaPrintsTheMjcfReference) {
   const Outcome r = sinew("schema");
   EXPECT_EQ(r.code, 0);
   for (const char* word : {"worldbody", "freejoint", "timestep", "gravity"}) EXPECT_THAT(r.out, HasSubstr(word));
+}
+
+TEST_F(Command, CheckAsJsonListsModelsWithTheirProblems) {
+  write("good.xml", kPendulum);
+  write("bad.xml", "<mujoco>\n  <worldbody>\n    <geom sise=\"1\"/>\n  </worldbody>\n</mujoco>");
+  const Outcome r = sinew("check good.xml bad.xml --json");
+  EXPECT_EQ(r.code, 1);
+  const json models = json::parse(r.out);
+  EXPECT_EQ(models[0]["valid"], true);
+  EXPECT_EQ(models[0]["problems"].size(), 0);
+  const json& problem = models[1]["problems"][0];
+  EXPECT_EQ(models[1]["valid"], false);
+  EXPECT_EQ(problem["severity"], "error");
+  EXPECT_EQ(problem["line"], 3);
+  EXPECT_EQ(problem["element"], "geom");
+  EXPECT_THAT(problem["file"].get<std::string>(), testing::EndsWith("bad.xml"));
+}
+
+TEST_F(Command, BenchAsJsonHasTheSameNumbers) {
+  write("m.xml", kPendulum);
+  const json rows = json::parse(sinew("bench m.xml --steps 20 --stages --json").out);
+  EXPECT_EQ(rows[0]["model"], "m.xml");
+  EXPECT_NEAR(rows[0]["real_time_factor"].get<double>(), 0.01 * rows[0]["steps_per_second"].get<double>(), 1e-6);
+  EXPECT_EQ(rows[0]["stages"][0].contains("us_per_step"), true);
 }
 
 TEST_F(Command, BenchPrintsOneLinePerModelAndOnePerStage) {

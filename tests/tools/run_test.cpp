@@ -22,6 +22,32 @@ TEST_F(RunCommand, ReportsItsSpeed) {
   EXPECT_THAT(r.err, HasSubstr("times real time"));
 }
 
+TEST_F(RunCommand, RefusesNumbersThatItCannotUse) {
+  write("m.xml", kPendulum);
+  const struct {
+    const char *arguments, *message;
+  } uses[] = {{"--time nan", "--time: 'nan' is not a number of at least 0"},
+              {"--steps -1", "--steps: '-1' is not an integer of at least 0"},
+              {"--steps 99999999999999999999",
+               "--steps: '99999999999999999999' is not an integer from 0 to 9223372036854775807"},
+              {"--every 0", "--every: '0' is not an integer of at least 1"},
+              {"--threads 1e3", "--threads: '1e3' is not an integer from 0 to 1024"},
+              {"--memory-limit -1", "--memory-limit: a size is not negative"}};
+  for (const auto& use : uses) {
+    const Outcome r = sinew(std::string("run m.xml ") + use.arguments);
+    EXPECT_EQ(r.code, 2) << use.arguments;
+    EXPECT_THAT(r.err, HasSubstr(use.message));
+  }
+  EXPECT_EQ(sinew("run m.xml --time +0.01").code, 0);
+}
+
+TEST_F(RunCommand, RefusesSignalsThatNobodyRecords) {
+  write("m.xml", kPendulum);
+  const Outcome r = sinew("run m.xml --steps 1 --signals qpos");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.err, HasSubstr("--record or --plot"));
+}
+
 TEST_F(RunCommand, RecordsTheMotionOfMuJoCo) {
   write("m.xml", kPendulum);
   ASSERT_EQ(sinew("run m.xml --key up --ctrl push=0.5 --time 1 --record motion.json").code, 0);

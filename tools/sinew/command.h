@@ -31,6 +31,7 @@ void add_schema(CLI::App& app, Action& action);
 void add_new(CLI::App& app, Action& action);
 void add_profile(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
+void add_contact(CLI::App& app, Action& action);
 void add_diff(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_manual(CLI::App& app, Action& action);

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "command.h"
+#include "number.h"
 #include "report.h"
 #include "sinew/step.h"
 #include "sinew/transition.h"
@@ -109,11 +110,11 @@ void add_derivatives(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("derivatives", "Compare the exact derivative of a step with finite differences");
   const auto options = std::make_shared<Options>();
   sub->add_option("MODEL", options->models, "MJCF, URDF or SDFormat files")->required();
-  sub->add_option("--states", options->states, "random states of each model (3)")->check(CLI::PositiveNumber);
-  sub->add_option("--steps", options->steps, "steps before each of them (20)")->check(CLI::NonNegativeNumber);
+  sub->add_option("--states", options->states, "random states of each model (3)")->check(positive<int>());
+  sub->add_option("--steps", options->steps, "steps before each of them (20)")->check(not_negative<int>());
   sub->add_option("--eps", options->eps,
                   "perturbation of the extrapolated differences (1e-6); on disagreement also ten times more and less")
-      ->check(CLI::PositiveNumber);
+      ->check(positive<double>());
   sub->footer(R"(state:   largest |exact - differences| / (1 + |differences|) of A and B
 sensors: the same of C and D
 reach:   change of one component of state or control at which some constraint would switch

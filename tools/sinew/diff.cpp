@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "number.h"
 #include "report.h"
 #include "words.h"
 
@@ -26,6 +27,7 @@ struct ElementKind {
 };
 constexpr ElementKind kElementKinds[] = {{"body", "body_", ObjType::Body},
                                          {"joint", "jnt_", ObjType::Joint},
+                                         {"dof", "dof_", ObjType::Dof},
                                          {"geom", "geom_", ObjType::Geom},
                                          {"site", "site_", ObjType::Site},
                                          {"camera", "cam_", ObjType::Camera},
@@ -58,26 +60,39 @@ constexpr Reference kReferences[] = {
     {"light_bodyid", ObjType::Body},   {"light_targetbodyid", ObjType::Body}, {"geom_matid", ObjType::Material},
     {"site_matid", ObjType::Material}, {"flex_matid", ObjType::Material},     {"tendon_matid", ObjType::Material},
     {"skin_matid", ObjType::Material}, {"mat_texid", ObjType::Texture},       {"pair_geom1", ObjType::Geom},
-    {"pair_geom2", ObjType::Geom}};
+    {"pair_geom2", ObjType::Geom},     {"dof_bodyid", ObjType::Body},         {"dof_jntid", ObjType::Joint}};
 
 /// Places in arrays, numbers of elements that are no names, and constants that follow from the rest.
 bool is_bookkeeping(std::string_view field) {
-  constexpr std::string_view kEndings[] = {"adr", "treeid", "rootid", "weldid", "mocapid", "signature", "_plugin"};
+  constexpr std::string_view kEndings[] = {"adr",     "treeid",    "rootid",  "weldid",
+                                           "mocapid", "signature", "_plugin", "dof_parentid"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return field.ends_with(ending); });
 }
 bool is_derived(std::string_view field) {
   constexpr std::string_view kDerived[] = {
-      "body_subtreemass", "body_invweight0",   "body_bvhnum",    "body_simple",      "body_margin",    "body_contype",
-      "body_conaffinity", "body_jntnum",       "body_dofnum",    "body_geomnum",     "dof_invweight0", "dof_M0",
-      "tendon_length0",   "tendon_invweight0", "actuator_acc0",  "actuator_length0", "geom_rbound",    "geom_aabb",
-      "cam_poscom0",      "cam_pos0",          "cam_mat0",       "light_poscom0",    "light_pos0",     "light_dir0",
-      "dof_length",       "body_sameframe",    "geom_sameframe", "site_sameframe",   "tendon_treenum"};
+      "body_subtreemass", "body_invweight0",  "body_bvhnum",    "body_simple",       "body_margin",
+      "body_contype",     "body_conaffinity", "body_jntnum",    "body_dofnum",       "body_geomnum",
+      "dof_invweight0",   "dof_M0",           "tendon_length0", "tendon_invweight0", "actuator_acc0",
+      "actuator_length0", "geom_rbound",      "geom_aabb",      "cam_poscom0",       "cam_pos0",
+      "cam_mat0",         "light_poscom0",    "light_pos0",     "light_dir0",        "dof_length",
+      "dof_simplenum",    "body_sameframe",   "geom_sameframe", "site_sameframe",    "tendon_treenum"};
   return std::ranges::find(kDerived, field) != std::end(kDerived);
 }
 
-/// Names of the elements of a kind; those without one are numbered.
+/// Names of the elements of a kind; those without one are numbered. Dofs have the name of their joint, with a number if
+/// it has several.
 std::vector<std::string> titles(const Model& m, ObjType type) {
   std::vector<std::string> out;
+  if (type == ObjType::Dof) {
+    const std::vector<std::string> joints = titles(m, ObjType::Joint);
+    for (std::int64_t i = 0; i < m.nv; ++i) {
+      const auto joint = static_cast<std::size_t>(m.dof_jntid[i]);
+      const auto kind = static_cast<JointType>(m.jnt_type[joint]);
+      const bool alone = kind == JointType::Hinge || kind == JointType::Slide;
+      out.push_back(alone ? joints[joint] : fmt::format("{}[{}]", joints[joint], i - m.jnt_dofadr[joint]));
+    }
+    return out;
+  }
   int unnamed = 0;
   for (std::int64_t i = 0; i < m.count(type); ++i) {
     const std::string_view name = m.name(type, i);
@@ -155,9 +170,9 @@ Json array_changes(const Model& a, const Model& b, const DiffOptions& options) {
     });
   };
   const auto counts = [](std::string_view field) {
-    constexpr std::string_view kPrefixes[] = {"qpos",          "dof_",      "mesh_vert",   "mesh_normal",
-                                              "mesh_texcoord", "tex_data",  "hfield_data", "numeric_data",
-                                              "text_data",     "flex_vert", "wrap_prm"};
+    constexpr std::string_view kPrefixes[] = {"qpos",      "mesh_vert",   "mesh_normal",  "mesh_texcoord",
+                                              "tex_data",  "hfield_data", "numeric_data", "text_data",
+                                              "flex_vert", "wrap_prm"};
     return std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return field.starts_with(prefix); });
   };
   const auto visit = [&](const Model& m, auto&& use) {
@@ -268,7 +283,7 @@ void add_diff(CLI::App& app, Action& action) {
   sub->add_option("A", options->first, "MJCF, URDF, SDFormat or binary model")->required();
   sub->add_option("B", options->second, "the other model")->required();
   sub->add_option("--tolerance", options->tolerance, "relative difference of numbers that is ignored (0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative<double>());
   sub->add_flag("--all", options->all, "also constants that follow from others, such as inverse weights");
   sub->add_flag("--json", options->json, "as JSON");
   sub->footer(

@@ -103,8 +103,9 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(1);
 
   Action action;
-  for (auto add : {add_run, add_info, add_check, add_new, add_convert, add_compile, add_diff, add_profile, add_bench,
-                   add_derivatives, add_render, add_replay, add_scene, add_schema, add_completion, add_manual})
+  for (auto add :
+       {add_run, add_info, add_check, add_new, add_convert, add_compile, add_diff, add_profile, add_contact, add_bench,
+        add_derivatives, add_render, add_replay, add_scene, add_schema, add_completion, add_manual})
     add(app, action);
 #ifdef SINEW_HAS_VIEW
   add_view(app, action);
@@ -112,6 +113,9 @@ int run_command(int argc, char** argv) {
   app.add_option("--memory-limit", memory_limit,
                  "memory limit for loading a model, such as 500M or 8G (4G); may also follow the subcommand")
       ->transform(CLI::AsSizeValue(false))
+      ->check([](const std::string& text) {  // a negative size would wrap around
+        return text.find('-') == std::string::npos ? std::string() : "a size is not negative";
+      })
       ->type_name("SIZE");
   const std::map<std::string, Color> colors = {
       {"auto", Color::Auto}, {"always", Color::Always}, {"never", Color::Never}};

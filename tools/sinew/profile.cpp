@@ -5,6 +5,7 @@
 #include "command.h"
 #include "interruption.h"
 #include "json.h"
+#include "number.h"
 #include "progress.h"
 #include "report.h"
 #include "sinew/step.h"
@@ -129,7 +130,7 @@ void add_profile(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("profile", "Time of each stage of a step, as a table and a picture");
   const auto options = std::make_shared<ProfileOptions>();
   sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
-  sub->add_option("--steps", options->steps, "steps to time (1000)")->check(CLI::PositiveNumber);
+  sub->add_option("--steps", options->steps, "steps to time (1000)")->check(positive<std::int64_t>());
   sub->add_option("--key", options->key, "start from this keyframe (name or number; the first one)");
   sub->add_option("--plot", options->plot, "draw it: .svg");
   sub->add_flag("--json", options->json, "as JSON");

@@ -19,11 +19,14 @@ std::vector<const CLI::Option*> options_of(const CLI::App& app, bool positional)
   return app.get_options([&](const CLI::Option* o) { return o->get_positional() == positional; });
 }
 
+/// Flags have no type.
+bool takes_value(const CLI::Option& option) { return !option.get_type_name().empty(); }
+
 /// "-o,--out FILE", without the checks that CLI11 adds to the type.
 std::string signature(const CLI::Option& option) {
   if (option.get_positional()) return option.get_name(true);
   std::string out = option.get_name(false, true);
-  if (option.get_type_size() != 0) out += " " + option.get_type_name().substr(0, option.get_type_name().find(':'));
+  if (takes_value(option)) out += " " + option.get_type_name().substr(0, option.get_type_name().find(':'));
   return out;
 }
 
@@ -33,8 +36,6 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) out.push_back("--" + name);
   return out;
 }
-
-bool takes_value(const CLI::Option& option) { return option.get_type_size() != 0; }
 
 std::string usage(const CLI::App& sub) {
   std::string out = "sinew " + sub.get_name();
@@ -123,13 +124,15 @@ std::string command_markdown(const CLI::App& app) {
   out += "| subcommand | does |\n|---|---|\n";
   for (const CLI::App* sub : subcommands(app))
     out += fmt::format("| [{0}](#sinew-{0}) | {1} |\n", sub->get_name(), escaped(sub->get_description(), "|", "\\"));
-  out += fmt::format("\n```\n{}\n```\n\n## Options of every subcommand\n\n{}", app.get_footer(), markdown_options(app));
+  out += fmt::format("\n```text\n{}\n```\n\n## Options of every subcommand\n\n{}", app.get_footer(),
+                     markdown_options(app));
   out +=
-      "## Completion\n\n```\neval \"$(sinew completion bash)\"          # in ~/.bashrc; zsh likewise\n"
+      "## Completion\n\n<!-- not run: for the startup files of two shells -->\n```sh\neval \"$(sinew completion "
+      "bash)\"          # in ~/.bashrc; zsh likewise\n"
       "sinew completion fish | source            # in ~/.config/fish/config.fish\n```\n\n"
       "The packages install it, and the manual pages, for all three shells.\n";
   for (const CLI::App* sub : subcommands(app))
-    out += fmt::format("\n## sinew {}\n\n{}.\n\n```\n{}\n```\n\n{}```\n{}\n```\n", sub->get_name(),
+    out += fmt::format("\n## sinew {}\n\n{}.\n\n```text\n{}\n```\n\n{}```text\n{}\n```\n", sub->get_name(),
                        sub->get_description(), usage(*sub), markdown_options(*sub), sub->get_footer());
   return out;
 }

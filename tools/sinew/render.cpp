@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "interruption.h"
+#include "number.h"
 #include "progress.h"
 #include "report.h"
 #include "sinew/step.h"
@@ -74,15 +75,14 @@ int render_model(const RenderCommand& options) {
 void add_picture_options(CLI::App& sub, PictureOptions& options) {
   sub.add_option("--camera", options.camera, "name or number of a camera of the model, or free (free)");
   sub.add_option("--size", options.size, "WIDTHxHEIGHT in pixels (640x480)");
-  sub.add_option("--fps", options.fps, "frames per second of a video (30)")->check(CLI::Range(0.01, 10000.0));
-  sub.add_option("--speed", options.speed, "seconds of simulation per second of a video (1)")
-      ->check(CLI::Range(1e-6, 1e6));
+  sub.add_option("--fps", options.fps, "frames per second of a video (30)")->check(number(0.01, 10000.0));
+  sub.add_option("--speed", options.speed, "seconds of simulation per second of a video (1)")->check(number(1e-6, 1e6));
   sub.add_option("--show", options.show, "also draw these: contactpoint,contactforce,joint,com,inertia,…");
   sub.add_option("--hide", options.hide, "do not draw these: texture,tendon,static,…");
   sub.add_option("--labels", options.labels, "write the names of: body, joint, geom, site, …");
   sub.add_option("--frames", options.frames, "draw the frames of: body, geom, site, camera, light, contact, world");
   sub.add_option("--threads", options.threads, "threads for drawing (0: all); the picture does not depend on it")
-      ->check(CLI::Range(0, 1024));
+      ->check(number(0, 1024));
 }
 
 void add_render(CLI::App& app, Action& action) {
@@ -93,7 +93,7 @@ void add_render(CLI::App& app, Action& action) {
       ->required();
   sub->add_option("--key", options->key, "keyframe (name or number) instead of qpos0");
   sub->add_option("--time", options->time, "seconds to simulate before the picture, or during the video (0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative<double>());
   sub->add_option("--ctrl", options->ctrl, "NAME=VALUE: constant control of an actuator; NAME=A,B,C for several");
   auto* depth = sub->add_flag("--depth", options->picture.depth, "distances: 16-bit gray in millimeters");
   sub->add_flag("--segment", options->picture.segment, "one color per geom")->excludes(depth);

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "interruption.h"
+#include "number.h"
 #include "progress.h"
 #include "report.h"
 #include "sinew/record.h"
@@ -119,6 +120,8 @@ int run_model(const RunOptions& options) {
   const double wanted = std::round(options.time / m.opt.timestep);
   if (options.steps < 0 && wanted > 1e15) throw BadValue(fmt::format("--time {}: too many steps", options.time));
   Recordings recordings(m, options);
+  if (recordings.empty() && !options.signals.empty())
+    throw BadValue("--signals: says what to record, which needs --record or --plot");
   if (!recordings.empty()) m.opt.enableflags |= kEnableEnergy;  // recorded; it does not affect the motion
   std::optional<Video> video;
   if (!options.video.empty()) video.emplace(m, options.picture, options.video);
@@ -143,9 +146,9 @@ void add_run(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("run", "Simulate a model; record and plot its motion");
   const auto options = std::make_shared<RunOptions>();
   sub->add_option("MODEL", options->model, "MJCF, URDF or SDFormat file")->required();
-  auto* time = sub->add_option("--time", options->time, "seconds to simulate (5)")->check(CLI::NonNegativeNumber);
+  auto* time = sub->add_option("--time", options->time, "seconds to simulate (5)")->check(not_negative<double>());
   sub->add_option("--steps", options->steps, "steps to simulate, instead of --time")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative<std::int64_t>())
       ->excludes(time);
   sub->add_option("--key", options->key, "start from this keyframe (name or number) instead of qpos0");
   sub->add_option("--ctrl", options->ctrl, "NAME=VALUE: constant control of an actuator; NAME=A,B,C for several");
@@ -155,13 +158,13 @@ void add_run(CLI::App& app, Action& action) {
       "--signals", options->signals,
       "what to record (qpos qvel energy actuator_force sensordata): quantities, or those of single objects,\n"
       "such as qpos, xpos.chest, \"sensordata.left_*\", ncon");
-  sub->add_option("--every", options->every, "record every N-th state only")->check(CLI::PositiveNumber);
+  sub->add_option("--every", options->every, "record every N-th state only")->check(positive<int>());
   sub->add_option("--video", options->video, "film it: .mp4, .webm, .gif (with ffmpeg) or frame_%06d.png");
   add_picture_options(*sub, options->picture);
   sub->footer(
       "Examples:\n"
       "  sinew run models/humanoid.xml --time 2\n"
-      "  sinew run models/arm.xml --key home --ctrl shoulder=0.5 elbow=-1 --plot arm.svg\n"
+      "  sinew run models/gripper.xml --ctrl grip=0.04 --plot grip.svg\n"
       "  sinew run models/car.xml --steps 1000 --record car.csv\n"
       "  sinew run models/humanoid.xml --record motion.npz --signals qpos xpos.chest ncon --every 10");
   sub->callback([&action, options] { action = [options] { return run(*options); }; });

@@ -160,6 +160,10 @@ export class Reader {
     this.need(n);
     return new TextDecoder().decode(this.bytes.subarray(this.at, (this.at += n)));
   }
+  take(n: number): Uint8Array {
+    this.need(n);
+    return this.bytes.subarray(this.at, (this.at += n));
+  }
   rest(): Uint8Array {
     return this.bytes.subarray(this.at, (this.at += this.left));
   }

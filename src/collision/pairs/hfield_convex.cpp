@@ -165,7 +165,7 @@ int collide_hfield_element(const PairContext& context, const Shape& a, const Fle
       e.hi[i] = k == 0 ? local.corner[k][i] : std::max(e.hi[i], local.corner[k][i]);
     }
   }
-  local.center = (e.lo + e.hi) * 0.5;
+  local.center = mul_transposed(a.mat, element.center - a.pos);
   Convex o2 = convex_of(local, margin);
   return collide_prisms(context, a, Grid(context.model, a.data, margin), o2, e, margin, out);
 }

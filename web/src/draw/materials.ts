@@ -51,6 +51,8 @@ export class Surroundings {
     forward: { value: new Vector3() },
     glow: { value: 0 },
     sky_radius: { value: 0 },
+    flat_colors: { value: 0 },
+    depth_range: { value: 0 },
     fog: { value: new Vector4() },
     fog_range: { value: new Vector2() },
     mirror_strength: { value: 0 },
@@ -136,7 +138,8 @@ export function casterMaterial(capsule: boolean): ShaderMaterial {
   return new ShaderMaterial({
     glslVersion: GLSL3,
     vertexShader,
-    fragmentShader: 'void main() {}',
+    fragmentShader: 'out highp vec4 fragment;\nvoid main() { fragment = vec4(0.0); }',
+    colorWrite: false,
     defines: capsule ? { CAPSULE: '' } : {},
     side: DoubleSide,
     polygonOffset: true,

@@ -50,6 +50,8 @@ uniform float mirror_strength; // 0: the ordinary picture, else colors in the mi
 uniform vec4 mirror_plane;     // normal and offset; in the mirror only what is in front of it is drawn
 uniform mat4 mirror_matrix;
 uniform sampler2D mirror_image;
+uniform float flat_colors;      // 1: colors as they are, without light (segmentation)
+uniform float depth_range;      // above 0: shades of gray by depth, white at this distance
 
 out vec4 fragment;
 
@@ -91,7 +93,16 @@ void main() {
   vec3 from_eye = world - eye;
   if (sky_radius > 0.0 && (length(from_eye.xy) > sky_radius || abs(from_eye.z) > sky_radius)) discard;
   bool in_mirror = mirror_strength > 0.0;
-  if (in_mirror && dot(vec4(world, 1.0), mirror_plane) < 0.0) discard;
+  if (in_mirror && (mirror > 0.5 || dot(vec4(world, 1.0), mirror_plane) < 0.0)) discard;
+
+  if (flat_colors > 0.5) {
+    fragment = vec4(color.rgb, 1.0);
+    return;
+  }
+  if (depth_range > 0.0) {
+    fragment = vec4(vec3(clamp(dot(from_eye, forward) / depth_range, 0.0, 1.0)), 1.0);
+    return;
+  }
 
   vec3 n = normalize(world_normal);
 #ifdef TWO_SIDED

@@ -1,0 +1,20 @@
+# Tests of the documentation: every code block and command runs, every link and name leads somewhere, generated pages are
+# those of the sources.
+if(NOT TARGET sinew_python OR NOT TARGET sinew_command OR SINEW_SANITIZE)
+  return()
+endif()
+set(python ${SINEW_PYTHON_EXECUTABLE} -B)
+add_test(NAME docs_blocks_run COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/packaging/pages.py ${PROJECT_BINARY_DIR})
+add_test(NAME docs_name_what_exists COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/names_in_docs.py)
+add_test(NAME docs_lint_detects_wrong_names COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/lint/names_in_docs_test.py)
+add_test(NAME one_version_everywhere
+         COMMAND ${python} ${PROJECT_SOURCE_DIR}/tests/packaging/version.py ${PROJECT_BINARY_DIR})
+set_tests_properties(docs_blocks_run PROPERTIES LABELS slow TIMEOUT 900)
+execute_process(COMMAND ${python} -c "import markdown, pygments" RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+if(missing)
+  message(STATUS "sinew: the site is not tested (python3-markdown and python3-pygments not found)")
+else()
+  add_test(NAME docs_site COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/make_site.py ${PROJECT_BINARY_DIR} --check)
+endif()
+add_test(NAME packages_install_and_go COMMAND ${PROJECT_SOURCE_DIR}/tests/packaging/packages.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(packages_install_and_go PROPERTIES LABELS slow TIMEOUT 1500 RESOURCE_LOCK install SKIP_RETURN_CODE 77)
