@@ -28,7 +28,7 @@ SECTIONS = [
     ("Tasks", ["tasks/muscles_and_tendons.md", "tasks/transmissions.md", "tasks/contact.md", "tasks/solver_and_integrator.md",
                "tasks/sensors.md", "tasks/recording.md", "batch.md", "tasks/learning.md", "derivatives.md", "tasks/control.md",
                "your_robot.md", "tasks/embedding.md", "extending.md", "tasks/performance.md", "spec.md", "editing.md",
-               "flexcomp.md", "pictures.md", "viewer_page.md", "gallery.md"]),
+               "flexcomp.md", "pictures.md", "viewer.md", "viewer_page.md", "gallery.md"]),
     ("Coming from MuJoCo", ["from_mujoco.md", "python.md", "python_names.md"]),
     ("Reference", ["mjcf.md", "fields.md", "cpp.md", "python_reference.md", "command.md", "limits.md"]),
     ("Inside", ["architecture.md", "walks.md", "step.md", "numerics.md", "collision.md", "flex.md", "scene.md", "viewer_protocol.md", "testing.md",
