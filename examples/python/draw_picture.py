@@ -47,9 +47,9 @@ def main() -> None:
         renderer.disable_depth_rendering()
         renderer.enable_segmentation_rendering()
         segments = renderer.render()[:, :, 0]
-    # three pictures side by side; depth from white (near) to black (far)
-    near, far = float(depth.min()), float(np.quantile(depth, 0.9))
-    gray = np.clip(255 * (far - depth) / (far - near), 0, 255).astype(np.uint8)
+    # three pictures side by side; depth from white (near) to black (far, up to the horizon)
+    near = float(depth.min())
+    gray = np.asarray(255 * near / depth, np.uint8)
     palette = np.random.default_rng(1).integers(60, 255, (int(segments.max()) + 2, 3)).astype(np.uint8)
     palette[0] = 0
     picture = np.concatenate([color, np.repeat(gray[:, :, None], 3, axis=2), palette[segments + 1]], axis=1)

@@ -160,21 +160,21 @@ class Handle:
     @property
     def url(self) -> str:
         """Where to look; empty if there is no viewer."""
-        return self._viewer.address if self._viewer else ""
+        return str(self._viewer.address) if self._viewer else ""
 
     @property
     def clients(self) -> int:
         """Pages that are connected."""
-        return self._viewer.clients if self._alive() else 0
+        return int(self._viewer.clients) if self._alive() else 0
 
     @property
     def run(self) -> bool:
         """Whether the page's run button is on: for loops that can be paused from the page."""
-        return self._viewer.run if self._alive() else True
+        return bool(self._viewer.run) if self._alive() else True
 
     def step_requested(self) -> int:
         """Single steps that pages asked for since the last call."""
-        return self._viewer.steps_requested() if self._alive() else 0
+        return int(self._viewer.steps_requested()) if self._alive() else 0
 
     def _alive(self) -> bool:
         return self._viewer is not None and not self._closed
@@ -185,7 +185,9 @@ class Handle:
 
     def lock(self) -> ContextManager[Any]:
         """Hold it to change what is drawn in one piece. The model and the data are only read by sync."""
-        return _Lock(self._viewer) if self._alive() else contextlib.nullcontext()
+        if self._alive():
+            return _Lock(self._viewer)
+        return contextlib.nullcontext()
 
     def sync(self, state_only: bool = False) -> None:
         """Takes over what changed on the page (controls, positions, options, the mouse), then shows the world.
@@ -228,8 +230,7 @@ class Handle:
 
     def set_texts(self, texts: Union[Tuple[Any, Any, Any, Any], Sequence[Tuple[Any, Any, Any, Any]]]) -> None:
         """(font, gridpos, left text, right text), or a list of them; None stands for a default."""
-        if isinstance(texts, tuple):
-            texts = [texts]
+        rows: Sequence[Any] = [texts] if isinstance(texts, tuple) else texts
         self._overlay["texts"] = [
             {
                 "font": int(_enums.mjtFontScale.mjFONTSCALE_150 if font is None else font),
@@ -237,7 +238,7 @@ class Handle:
                 "left": _text(left or ""),
                 "right": _text(right or ""),
             }
-            for font, grid, left, right in texts
+            for font, grid, left, right in rows
         ]
         self._send_overlay()
 
@@ -247,9 +248,8 @@ class Handle:
 
     def set_figures(self, figures: Union[Tuple[Any, Any], Sequence[Tuple[Any, Any]]]) -> None:
         """(MjrRect, MjvFigure), or a list of them."""
-        if isinstance(figures, tuple):
-            figures = [figures]
-        self._overlay["figures"] = [_figure(rect, figure) for rect, figure in figures]
+        rows: Sequence[Any] = [figures] if isinstance(figures, tuple) else figures
+        self._overlay["figures"] = [_figure(rect, figure) for rect, figure in rows]
         self._send_overlay()
 
     def clear_figures(self) -> None:
@@ -258,10 +258,9 @@ class Handle:
 
     def set_images(self, images: Union[Tuple[Any, Any], Sequence[Tuple[Any, Any]]]) -> None:
         """(MjrRect, array of height x width x 3 bytes), or a list of them."""
-        if isinstance(images, tuple):
-            images = [images]
+        rows: Sequence[Any] = [images] if isinstance(images, tuple) else images
         sent = []
-        for rect, image in images:
+        for rect, image in rows:
             pixels = np.asarray(image)
             if pixels.shape[:2] != (rect.height, rect.width):
                 raise ValueError(f"the image has the shape {pixels.shape[:2]}, its rectangle {(rect.height, rect.width)}")

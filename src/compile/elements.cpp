@@ -259,7 +259,7 @@ void compile_intrinsics(Context& context, const Place& where, CameraNode& out) {
     out.intrinsic[i] = in.focalpixel[i] != 0 ? in.focalpixel[i] / density : in.focal[i];
     out.intrinsic[2 + i] = in.principalpixel[i] != 0 ? in.principalpixel[i] / density : in.principal[i];
   }
-  out.fovy = 360 / kPi * elementary::atan2(in.sensorsize[1] / 2, out.intrinsic[1]);
+  out.fovy = 360 / kPi * static_cast<float>(elementary::atan2(in.sensorsize[1] / 2, out.intrinsic[1]));
 }
 
 }  // namespace

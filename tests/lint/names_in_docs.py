@@ -74,7 +74,7 @@ def problems():
     options = set(re.findall(r"--[a-z][\w-]*", manual + ours)) | {"--help", "--version"}
     for name in ("tests/conformance/hold_floor.py", "tests/packaging/pages.py", "docs/step.py", "docs/make_site.py", "setup.py"):
         options |= set(re.findall(r"--[a-z][\w-]*", (ROOT / name).read_text(encoding="utf-8")))
-    for source in (ROOT / "tests/random").glob("*.cpp"):
+    for source in [*(ROOT / "tests/random").glob("*.cpp"), *(ROOT / "bench").glob("*.cpp")]:
         options |= set(re.findall(r"--[a-z][\w-]*", source.read_text(encoding="utf-8")))
     yield from wrong_examples(manual)
     for page in PAGES:
