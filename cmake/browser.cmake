@@ -30,5 +30,5 @@ endif()
 
 add_test(NAME browser_decode COMMAND ${SINEW_NODE} --test ${web}/test/decode.test.mjs)
 add_test(NAME browser_page COMMAND ${SINEW_NODE} --test --test-reporter=spec ${web}/test/page.test.mjs)
-set_tests_properties(browser_decode browser_page PROPERTIES LABELS browser TIMEOUT 600)
+set_tests_properties(browser_decode browser_page PROPERTIES LABELS browser TIMEOUT 1200)
 set_tests_properties(browser_page PROPERTIES PROCESSORS 2 ENVIRONMENT "SINEW=$<TARGET_FILE:sinew_command>;SINEW_CHROMIUM=${SINEW_CHROMIUM}")

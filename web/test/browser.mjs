@@ -55,11 +55,11 @@ export async function open(browser, address, size = { width: 480, height: 360 })
     if (message.type() === 'error' || message.type() === 'warning') page.problems.push(message.text());
   });
   await page.goto(address);
-  await page.waitForFunction(() => window.sinew?.stage.drawn > 0 && window.sinew.session.status, null, { timeout: 20000 });
+  await page.waitForFunction(() => window.sinew?.stage.drawn > 0 && window.sinew.session.status, null, { timeout: 90000 });
   return page;
 }
 
 /** Waits until an expression of the page's state holds. */
-export function until(page, condition, argument, timeout = 15000) {
+export function until(page, condition, argument, timeout = 60000) {
   return page.waitForFunction(condition, argument, { timeout, polling: 50 });
 }
