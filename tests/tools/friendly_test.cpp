@@ -78,8 +78,12 @@ TEST_F(Friendly, ShowsTheSourceLineWithACaretOnATerminal) {
 TEST_F(Friendly, ShowsABarWithTheTimeLeftOnATerminal) {
   write("m.xml", kPendulum);
   EXPECT_THAT(on_terminal("TERM=xterm", "run m.xml --time 0.1"), Not(HasSubstr("[#")));
-  EXPECT_THAT(on_terminal("TERM=xterm timeout -s INT 2", "run m.xml --time 1e6"),
-              testing::ContainsRegex("\\[#*-*\\] +[0-9]+ %.*simulated, .*left"));
+  std::string shown;
+  for (const char* seconds : {"2", "8", "32"}) {  // a busy machine may still be loading
+    shown = on_terminal(std::string("TERM=xterm timeout -s INT ") + seconds, "run m.xml --time 1e6");
+    if (shown.find("simulated") != std::string::npos) break;
+  }
+  EXPECT_THAT(shown, testing::ContainsRegex("\\[#*-*\\] +[0-9]+ %.*simulated, .*left"));
 }
 
 TEST_F(Friendly, StartingModelsLoadWithoutWarningsAndDoNotReplaceFiles) {
