@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "math/elementary_constants.h"
 #include "math/two_part.h"
@@ -93,8 +92,7 @@ Reduced reduce_large(double x) {
 }
 
 Reduced reduce(double x) {
-  constexpr double kQuarterPi = 0x1.921fb54442d18p-1;
-  if (std::abs(x) <= kQuarterPi) return {{x, 0}, 0};
+  if (std::abs(x) <= kQuarterPiParts[0]) return {{x, 0}, 0};
   if (!(std::abs(x) < 0x1p20)) return reduce_large(x);
   // k has 20 bits and the first three parts of π/2 have 33, so those products are exact
   const double k = nearest(x * kTwoOverPiRounded);

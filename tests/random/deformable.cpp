@@ -11,12 +11,6 @@ namespace {
 
 using Text = std::string;
 
-Text number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 /// Pointers to the elements of this name, at any depth.
 void collect(Element& at, std::string_view name, std::vector<Element*>& found) {
   for (Element& child : at.children) {

@@ -1,6 +1,7 @@
 #include "random/element.h"
 
 #include <cctype>
+#include <cstdio>
 
 namespace random_worlds {
 
@@ -137,5 +138,11 @@ std::string to_text(const Element& root) {
 }
 
 Element from_text(std::string_view text) { return Reader(text).read(); }
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
 
 }  // namespace random_worlds

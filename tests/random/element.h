@@ -31,4 +31,7 @@ std::string to_text(const Element& root);
 /// XML.
 Element from_text(std::string_view text);
 
+/// A number in three digits, so that a model stays readable.
+std::string number(double value);
+
 }  // namespace random_worlds

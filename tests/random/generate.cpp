@@ -14,13 +14,6 @@ namespace {
 
 using Text = std::string;
 
-/// Three digits, so that a model stays readable.
-Text number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) : r_(mix(seed, "model")), soft_(mix(seed, "deformables")) {
